@@ -4,7 +4,7 @@ The commands of the command line are functions here, from `dpdesk.interface`: `r
 `check`, `release`, `estimate`, `query`, `survey` and `risk`.
 """
 
-__version__ = "0.1.0"
+from dpdesk.version import __version__ as __version__
 
 # What type checkers know of these names is in __init__.pyi.
 __all__ = [

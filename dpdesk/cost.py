@@ -21,6 +21,7 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, PlainSerializer, WithJsonSchema
 
 from dpdesk.errors import ParameterError
+from dpdesk.numbers.texts import T
 
 # 110 digits: e^40 has 18 before the point, so the enclosure is narrower than 2^-200 throughout.
 _DIGITS = Context(prec=110)
@@ -54,7 +55,6 @@ EPSILON_MAX = Decimal(40)
 """Largest epsilon: e^40 is the largest ratio that weights of 64 bits hold for many values."""
 
 _GRAMMAR = re.compile(r"[0-9]{1,3}(\.[0-9]{1,12})?")
-_RULE = "Type a number from 0.0001 to 40 with at most 12 digits after the point, such as 1.5."
 
 
 def parse_epsilon(text: object) -> Decimal:
@@ -71,13 +71,13 @@ def parse_epsilon(text: object) -> Decimal:
         ParameterError: The text is not of this form or outside [0.0001, 40].
     """
     if isinstance(text, bool) or not isinstance(text, (str, int, Decimal)):
-        raise ParameterError("An epsilon is an exact decimal, written as text.", remedy=_RULE)
+        raise ParameterError(T.NO_EPSILON())
     written = format(text, "f") if isinstance(text, Decimal) else str(text).strip(" ")
     if not _GRAMMAR.fullmatch(written):
-        raise ParameterError("This is not a number that epsilon can be.", remedy=_RULE)
+        raise ParameterError(T.NO_EPSILON())
     epsilon = Decimal(written)
     if not EPSILON_MIN <= epsilon <= EPSILON_MAX:
-        raise ParameterError("Epsilon must lie between 0.0001 and 40.", remedy=_RULE)
+        raise ParameterError(T.EPSILON_BOUNDS(least=str(EPSILON_MIN), most=str(EPSILON_MAX)))
     return _without_trailing_zeros(epsilon)
 
 
@@ -157,7 +157,7 @@ class PrivacyCost:
         """
         mine = (self.model, self.unit, self.relation)
         if mine != (other.model, other.unit, other.relation):
-            raise ParameterError("Costs of different models or units cannot be added.")
+            raise ParameterError(T.COSTS_DIFFER())
         return PrivacyCost(
             self.epsilon + other.epsilon,
             self.delta + other.delta,

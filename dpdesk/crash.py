@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from pathlib import Path, PurePath
 from types import TracebackType
 
-from dpdesk import __version__
 from dpdesk.errors import DpdeskError
+from dpdesk.version import __version__
 
 LOG_NAME = "errors.log"
 _LOG_MAX = 1 << 20

@@ -37,9 +37,14 @@ class DpdeskError(Exception):
         return self.message.id if isinstance(self.message, Message) else ""
 
     def __str__(self) -> str:
-        """The message and the remedy, with the option or the command that carries it out."""
+        """The message and the remedy, as a window shows them."""
+        return f"{self.message} {self.remedy}".strip()
+
+    @property
+    def with_command(self) -> str:
+        """The same, with the option or the command that carries the remedy out."""
         command = self.message.command if isinstance(self.message, Message) else ""
-        return f"{self.message} {self.remedy} {f'({command})' if command else ''}".strip()
+        return f"{self} ({command})" if command else str(self)
 
 
 class InputError(DpdeskError):
@@ -200,25 +205,6 @@ class Cancelled(DpdeskError):
 
     def __init__(self) -> None:
         super().__init__("The work was cancelled; nothing was written.")
-
-
-@contextmanager
-def naming(row: str) -> Iterator[None]:
-    """Says of which row of several a number is impossible.
-
-    Args:
-        row: The row, such as "Stratum 2".
-
-    Raises:
-        ParameterError: The one that was raised within, with the row before its message.
-    """
-    try:
-        yield
-    except ParameterError as error:
-        refused = ParameterError(f"{row}: {error.message}", remedy=error.remedy)
-    else:
-        return
-    raise refused
 
 
 class InvalidField(NamedTuple):

@@ -98,7 +98,7 @@ class Text:
         self.id = ""
 
     def __set_name__(self, table: type, name: str) -> None:
-        room = table.__module__.removeprefix("dpdesk.").removesuffix(".texts")
+        room = table.__module__.removeprefix("dpdesk.").rpartition(".")[0]
         self.id = f"{room}.{name.lower().replace('_', '-')}"
         self._entry = (table, name)
 
@@ -122,7 +122,8 @@ class Text:
 
     def fill(self, english: str, values: Mapping[str, object]) -> str:
         """Returns one of the entry's templates in the language in force, with values."""
-        return translated(english).format_map(_words(values)) if english else ""
+        # A last sentence may be left out.
+        return translated(english).format_map(_words(values)).rstrip() if english else ""
 
     @property
     def placeholders(self) -> frozenset[str]:

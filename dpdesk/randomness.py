@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.errors import ReleaseError
+from dpdesk.numbers.texts import T
 
 # Pieces of this size are where OpenSSL's generator is fastest and memory stays small: smaller ones
 # spend a quarter more per word.
@@ -52,10 +53,7 @@ class SystemWords:
                 buffer[start:stop] = np.frombuffer(_piece(stop - start), dtype=np.uint8)
         # A dead source returns zeros; by chance this happens once in 2^256 calls.
         if count >= _ZERO_RUN_WORDS and not words[:_ZERO_RUN_WORDS].any():
-            raise ReleaseError(
-                "The system's source of randomness returned nothing but zeros.",
-                remedy="Nothing was released. Restart the machine and try again.",
-            )
+            raise ReleaseError(T.RANDOM_FAILED())
         return words
 
 
@@ -93,7 +91,7 @@ class TakenWords:
         """
         start, self._used = self._used, self._used + count
         if self._used > self._words.size:
-            raise _uneven()
+            raise ReleaseError(T.UNEVEN_WORDS())
         return self._words[start : self._used]
 
     def require_used(self) -> None:
@@ -103,24 +101,14 @@ class TakenWords:
             ReleaseError: Some are left.
         """
         if self._used != self._words.size:
-            raise _uneven()
-
-
-def _uneven() -> ReleaseError:
-    return ReleaseError(
-        "A mechanism did not take as many random words as it must, whatever was answered.",
-        remedy="Nothing was released. Report this as a defect of the program.",
-    )
+            raise ReleaseError(T.UNEVEN_WORDS())
 
 
 def _piece(size: int) -> bytes:
     try:
         return ssl.RAND_bytes(size)
     except ssl.SSLError as error:
-        raise ReleaseError(
-            "The system's source of randomness failed.",
-            remedy="Nothing was released. Restart the machine and try again.",
-        ) from error
+        raise ReleaseError(T.RANDOM_FAILED()) from error
 
 
 def sorting_order(words: NDArray[np.uint64]) -> NDArray[np.int64]:

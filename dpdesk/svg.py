@@ -10,6 +10,8 @@ from html import escape
 
 from dpdesk.resources import resource
 
+_DATA = "data:image/svg+xml;base64,"
+
 
 @cache
 def paper_colours() -> dict[str, str]:
@@ -48,9 +50,29 @@ def framed(
     if not paper:
         return f'<svg {box} role="img" aria-label="{words}">{shapes}</svg>'
     font = 'font-family="Inter, sans-serif"' + (f' font-size="{letters}"' if letters else "")
-    whole = f'<svg xmlns="http://www.w3.org/2000/svg" {box} {font}>{_coloured(shapes)}</svg>'
+    whole = f'<svg {box} xmlns="http://www.w3.org/2000/svg" {font}>{_coloured(shapes)}</svg>'
     data = base64.b64encode(whole.encode()).decode()
-    return f'<img src="data:image/svg+xml;base64,{data}" alt="{words}" {size}>'
+    return f'<img {size} src="{_DATA}{data}" alt="{words}">'
+
+
+def element(tag: str, inner: str = "", **attributes: str | float) -> str:
+    """Returns an element of SVG.
+
+    Args:
+        tag: Its name.
+        inner: What it holds, as markup.
+        attributes: By name, with "_" for "-" and `class_` for the class; empty ones are left out.
+    """
+    shown = "".join(
+        f' {name.rstrip("_").replace("_", "-")}="{_attribute(value)}"'
+        for name, value in attributes.items()
+        if value != ""
+    )
+    return f"<{tag}{shown}>{inner}</{tag}>" if inner else f"<{tag}{shown} />"
+
+
+def _attribute(value: str | float) -> str:
+    return value if isinstance(value, str) else f"{round(value, 1):g}"
 
 
 def one_line(text: str, room: int) -> str:

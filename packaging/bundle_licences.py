@@ -197,7 +197,7 @@ def _own(name: str, folder: Path) -> Component:
 
 
 def _own_version() -> str:
-    source = (ROOT / "dpdesk" / "__init__.py").read_text(encoding="utf-8")
+    source = (ROOT / "dpdesk" / "version.py").read_text(encoding="utf-8")
     found = re.search(r'__version__ = "([^"]+)"', source)
     return found[1] if found else ""
 

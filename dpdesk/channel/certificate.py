@@ -16,6 +16,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesk.channel.texts import T
 from dpdesk.cost import exp_lower, format_epsilon, log_upper
 from dpdesk.errors import CertificateError, ReleaseError
 
@@ -35,10 +36,10 @@ def require_draw(codes: NDArray[Any], words: NDArray[Any], size: int, words_each
         ReleaseError: A code or the words violate this.
     """
     if words.dtype != np.uint64 or words.shape != (codes.size * words_each,):
-        raise ReleaseError("The random words do not have 64 bits each, or not one per draw.")
+        raise ReleaseError(T.BAD_WORDS())
     # As an unsigned number a negative code exceeds any size: one pass checks both ends.
     if codes.dtype != np.int32 or (codes.size and int(codes.view(np.uint32).max()) >= size):
-        raise ReleaseError("An answer lies outside the domain of its attribute.")
+        raise ReleaseError(T.OUTSIDE_DOMAIN())
 
 
 WORD_TOTAL = 1 << 64
@@ -75,10 +76,7 @@ def certify(ratio: Fraction, epsilon: Decimal, fingerprint: str) -> Certificate:
         CertificateError: The ratio exceeds a rational lower bound of e^epsilon.
     """
     if ratio > exp_lower(epsilon):
-        raise CertificateError(
-            f"The integer law for epsilon {format_epsilon(epsilon)} would exceed its epsilon.",
-            remedy="Choose a slightly different epsilon or a smaller domain.",
-        )
+        raise CertificateError(T.OVER_EPSILON(epsilon=format_epsilon(epsilon)))
     # A rounded-up logarithm may exceed the nominal value in its last decimal; the exact comparison
     # above has shown that the loss does not.
     certified = min(log_upper(ratio), epsilon)

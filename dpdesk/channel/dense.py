@@ -17,6 +17,7 @@ from dpdesk.channel.certificate import (
     fingerprint_of,
     require_draw,
 )
+from dpdesk.channel.texts import T
 from dpdesk.errors import CertificateError
 
 Reports = NDArray[np.unsignedinteger[Any]]
@@ -50,7 +51,7 @@ class DenseLaw:
         for row in self.weights:
             self._check_stop()
             if not row.all() or sum(row.tolist()) != WORD_TOTAL:
-                raise CertificateError("A row of an integer law does not sum to 2^64.")
+                raise CertificateError(T.NO_LAW())
         self.thresholds = np.cumsum(self.weights[:, :-1], axis=1, dtype=np.uint64)
         self._guide_bits = max(1, self.outputs - 1).bit_length() + 1
         self._first, self._last = self._build_guide()

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.channel.certificate import WORD_TOTAL
+from dpdesk.channel.texts import T
 from dpdesk.errors import CertificateError, ReleaseError
 
 
@@ -30,7 +31,7 @@ class FixedLaw:
             CertificateError: The weights do not sum to 2^64, or one is missing.
         """
         if weights and (len(weights) != size or min(weights) < 0 or sum(weights) != WORD_TOTAL):
-            raise CertificateError("The weights of a law do not sum to 2^64.")
+            raise CertificateError(T.NO_LAW())
         self.size = size
         self.weights = weights
         self._stretch = WORD_TOTAL // size
@@ -49,7 +50,7 @@ class FixedLaw:
         """
         total = sum(map(Fraction, shares))
         if total <= 0:
-            raise CertificateError("A law needs a share above 0.")
+            raise CertificateError(T.NO_LAW())
         exact = [Fraction(share) * WORD_TOTAL / total for share in shares]
         weights = [max(int(weight), int(weight > 0)) for weight in exact]
         weights[weights.index(max(weights))] += WORD_TOTAL - sum(weights)
@@ -62,7 +63,7 @@ class FixedLaw:
             ReleaseError: The words are not of 64 bits.
         """
         if words.dtype != np.uint64:
-            raise ReleaseError("The random words do not have 64 bits each.")
+            raise ReleaseError(T.BAD_WORDS())
         if self.weights:
             # The value is the number of thresholds that the word has reached.
             return self._ends.searchsorted(words, side="right").astype(np.int32)

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.channel.certificate import WORD_TOTAL, TruthOrLieLaw, require_draw
+from dpdesk.channel.texts import T
 from dpdesk.channel.window import chosen
 from dpdesk.cost import exp_lower
 from dpdesk.errors import CertificateError
@@ -38,9 +39,7 @@ class GrrLaw(TruthOrLieLaw):
         lie = ceil(Fraction(WORD_TOTAL) / (exp_lower(epsilon) + size - 1))
         truth = WORD_TOTAL - (size - 1) * lie
         if truth < lie:
-            raise CertificateError(
-                "This domain is too large for this epsilon.", remedy="Raise epsilon."
-            )
+            raise CertificateError(T.LARGE_DOMAIN())
         return cls(size, truth, lie)
 
     def sample(self, codes: NDArray[np.int32], words: NDArray[np.uint64]) -> NDArray[np.int32]:

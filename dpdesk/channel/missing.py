@@ -33,6 +33,7 @@ from dpdesk.channel.certificate import (
     require_draw,
 )
 from dpdesk.channel.dense import DenseLaw
+from dpdesk.channel.texts import T
 from dpdesk.channel.window import chosen
 from dpdesk.cost import exp_lower
 from dpdesk.errors import CertificateError
@@ -94,9 +95,7 @@ class MissingLaw:
         above = _largest(largest, reference)
         below = _largest(reference, smallest)
         if above >= growth:
-            raise CertificateError(
-                "The grid is too fine for this epsilon.", remedy="Choose a coarser grid."
-            )
+            raise CertificateError(T.FINE_GRID())
         wanted = (growth - above) / (growth**2 - above)
         lie = ceil(wanted * WORD_TOTAL)
         # The larger P is, the likelier is what else is reported of an answer.

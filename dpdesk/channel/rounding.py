@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.channel.certificate import WORD_TOTAL
+from dpdesk.channel.texts import T
 from dpdesk.cost import exp_lower
 from dpdesk.errors import CertificateError
 
@@ -57,9 +58,7 @@ def rounded_rows(
     c = padding(epsilon)
     spread = WORD_TOTAL - outputs * c
     if spread <= WORD_TOTAL // 2:
-        raise CertificateError(
-            "The grid is too fine for this epsilon.", remedy="Choose a coarser grid."
-        )
+        raise CertificateError(T.FINE_GRID())
     for numerators, total in rows:
         parts = [divmod(spread * p, total) for p in numerators]
         weights = [floor + c for floor, _ in parts]

@@ -28,6 +28,7 @@ from dpdesk.channel.certificate import (
 )
 from dpdesk.channel.dense import DenseLaw
 from dpdesk.channel.rounding import SCALE_BITS, padding, scaled_power
+from dpdesk.channel.texts import T
 from dpdesk.cost import exp_lower
 from dpdesk.errors import CertificateError
 
@@ -112,9 +113,7 @@ def shift_weights(
     paddings = [c] * (reach + 1) + [c_last] * width
     spread = WORD_TOTAL - 2 * sum(paddings) + c
     if spread <= WORD_TOTAL // 2:
-        raise CertificateError(
-            "The grid is too fine for this epsilon.", remedy="Choose a coarser grid."
-        )
+        raise CertificateError(T.FINE_GRID())
     total = 2 * sum(half) - half[0]
     parts = [divmod(spread * p, total) for p in half]
     right = [floor + pad for (floor, _), pad in zip(parts, paddings, strict=True)]

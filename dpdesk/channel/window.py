@@ -23,6 +23,7 @@ from dpdesk.channel.certificate import (
     fingerprint_of,
     require_draw,
 )
+from dpdesk.channel.texts import T
 from dpdesk.cost import exp_lower
 from dpdesk.errors import CertificateError
 from dpdesk.numbers.arrays import Floats
@@ -215,9 +216,7 @@ class WindowLaw:
         lie = ceil(Fraction(weights + width) / (width * exp_lower(epsilon) + size - 1))
         truth = weights - (size - 1) * lie
         if truth < width * lie:
-            raise CertificateError(
-                "The grid is too fine for this epsilon.", remedy="Choose a coarser grid."
-            )
+            raise CertificateError(T.FINE_GRID())
         return cls(size, width, truth, lie)
 
     @property

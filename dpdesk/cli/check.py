@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 DESCRIPTION = (
     "Lists every problem of a plan, by itself and on a survey: what blocks a release, and what "
-    "would be coarse or useless in it, with the cheapest remedy, and what the ledger has "
+    "would be rough or too noisy in it, with the cheapest remedy, and what the ledger has "
     "against it."
 )
 
@@ -77,8 +77,8 @@ def checked(options: argparse.Namespace) -> Checked:
     from dpdesk.cli.reading import look_at_survey
     from dpdesk.cli.release import with_formats
     from dpdesk.plan import check, check_table, load_plan
-    from dpdesk.plan.check_statistics import check_statistics, check_statistics_table
-    from dpdesk.plan.check_synthesis import check_synthesis, check_synthesis_table
+    from dpdesk.plan.checks.statistics import check_statistics, check_statistics_table
+    from dpdesk.plan.checks.synthesis import check_synthesis, check_synthesis_table
     from dpdesk.plan.given_answers import with_counts_of
     from dpdesk.plan.problem import errors_first
     from dpdesk.plan.release_usefulness import (
@@ -126,6 +126,7 @@ def run(options: argparse.Namespace) -> int:
     """Prints the problems; the exit code says whether one of them blocks a release."""
     from dpdesk.cli.reading import CODES_OF_MISREADING, seems_written
     from dpdesk.plan import errors_of, grouped
+    from dpdesk.plan.verdicts import RATINGS
 
     found = checked(options)
     problems, errors = found.problems, found.errors
@@ -149,7 +150,9 @@ def run(options: argparse.Namespace) -> int:
         for one in wanted:
             if one.error is not None:
                 worth = one.error.usefulness
-                print(f"wanted: {plain(one.text)}: {plain(worth.brief)}, {worth.verdict}")
+                print(
+                    f"wanted: {plain(one.text)}: {plain(worth.brief)}, {RATINGS[worth.verdict]()}"
+                )
         several = len(found.protection) > 1
         for name, (_, sentence) in found.protection.items():
             print(f"{name}: {sentence}" if several else sentence)
@@ -173,8 +176,8 @@ def strength_entry(cost: PrivacyCost) -> dict[str, str]:
 def problem_entry(problem: Problem) -> dict[str, str]:
     """Returns a problem as it stands in JSON."""
     # Each column has an entry of its own, so that nothing is told of several.
-    told = ("path", "severity", "code", "message", "remedy")
-    return {key: getattr(problem, key) for key in told}
+    own = {key: getattr(problem, key) for key in ("path", "severity", "code", "message")}
+    return own | {"remedy": problem.command_remedy}
 
 
 def _counted(number: int, what: str) -> str:

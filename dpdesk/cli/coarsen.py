@@ -73,7 +73,7 @@ def _run(options: argparse.Namespace, tracker: Tracker) -> tuple[CoarseAnswer, t
     from dpdesk.cli.reading import look_at_survey
     from dpdesk.disclosure.columns import unknown_column
     from dpdesk.plan import load_plan, save_plan
-    from dpdesk.plan.column_changes import keep_coarser
+    from dpdesk.plan.checks.coarsening import keep_coarser
     from dpdesk.preview.coarser import CoarseWish, coarse_answer
 
     request = request_of(CoarsenRequest, options)

@@ -68,7 +68,7 @@ def run(options: argparse.Namespace) -> int:
     from dpdesk.cli.declaration import with_declared
     from dpdesk.cli.reading import look_at_survey
     from dpdesk.plan import confirm_domains, load_plan, save_plan
-    from dpdesk.plan.check_reading import has_doubtful_names
+    from dpdesk.plan.checks.reading import has_doubtful_names
     from dpdesk.plan.declared_routing import declare_asked
     from dpdesk.plan.given_answers import counted_columns, is_confirmed_by_name
 
@@ -151,7 +151,7 @@ def _urgency(entry: dict[str, Any]) -> tuple[bool, int]:
 
 def _entry(plan: Plan, name: str, table: SurveyTable | None) -> dict[str, Any]:
     from dpdesk.estimation.of_asked import design_withholds
-    from dpdesk.plan.check_routing import check_asked_in
+    from dpdesk.plan.checks.routing import check_asked_in
 
     column = plan.column(name)
     domain = column.domain

@@ -143,7 +143,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Drafts a plan, writes it, and says what is left to decide."""
     from dpdesk.plan import save_plan
-    from dpdesk.plan.check_table import AnswerChecks
+    from dpdesk.plan.checks.table import AnswerChecks
 
     plan, table = drafted(options)
     save_plan(plan, options.out, overwrite=options.overwrite)

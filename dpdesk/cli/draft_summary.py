@@ -11,7 +11,7 @@ from dpdesk.cli.terminal import plain, print_json
 if TYPE_CHECKING:
     from dpdesk.data.table import SurveyTable
     from dpdesk.plan import ColumnPlan, Plan, Problem
-    from dpdesk.plan.check_table import AnswerChecks
+    from dpdesk.plan.checks.table import AnswerChecks
 
 _ROLES = {"keep": "kept as it is", "drop": "dropped", "unassigned": "not assigned"}
 
@@ -29,7 +29,7 @@ def print_summary(
     """
     from dpdesk.cost import short_epsilon
     from dpdesk.plan import check, check_table, errors_of, grouped, total_epsilon
-    from dpdesk.plan.check import check_alike
+    from dpdesk.plan.checks.records import check_alike
     from dpdesk.plan.losses import protection_of_records
     from dpdesk.plan.problem import errors_first
 

@@ -57,10 +57,6 @@ def read_release(options: argparse.Namespace) -> tuple[Plan, bool]:
         options.plan,
         note=lambda sentence: print(f"note: {plain(sentence)}", file=sys.stderr),
         unverified=options.unverified,
-        insist=(
-            "add --unverified to estimate from it as it is",
-            "add --unverified to estimate by it all the same",
-        ),
     )
     return opened.plan, opened.verified
 

@@ -78,7 +78,7 @@ def answered(options: argparse.Namespace, tracker: Tracker | None = None) -> Lea
 
     if options.out is not None:
         # Before hours of learning.
-        refuse_in_release(options.out, what="The curve is computed from true answers")
+        refuse_in_release(options.out)
     table, plan = _survey(options)
     request = request_of(LearningRequest, options)
     if not request.label:

@@ -218,7 +218,7 @@ def _verify(kept: Ledger, folder: Path, *, as_json: bool) -> ExitCode:
 
     found = _found(folder)
     states = [_state(kept, each) for each in found]
-    faults = [verify_release(each.folder).sentences() for each in found]
+    faults = [tuple(verify_release(each.folder).faults.values()) for each in found]
     if as_json:
         listed = [
             {

@@ -37,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         try:
             if words == ["--version"]:
                 # Answered before anything else is imported: scripts ask this often.
-                from dpdesk import __version__
+                from dpdesk.version import __version__
 
                 print(f"dpdesk {__version__}", flush=True)
                 return ExitCode.OK

@@ -13,7 +13,7 @@ from dpdesk.cli.terminal import plain
 if TYPE_CHECKING:
     from dpdesk.data.table import SurveyTable
     from dpdesk.plan import Plan
-    from dpdesk.plan.check_table import AnswerChecks
+    from dpdesk.plan.checks.table import AnswerChecks
     from dpdesk.plan.code_decisions import SuspectedCode
     from dpdesk.plan.open_question import OpenQuestion
 
@@ -62,7 +62,7 @@ def print_open_questions(
     by_code = () if len(coded) < 2 else suspected_in(plan, table, lambda c: asked_of[c.name])
     lines = _by_code(by_code) if by_code else []
     lines += [
-        f"{name}: {question.drafting(plan.column(name), _word)}"
+        f"{name}: {question.sentence} ({question.sentence.command})"
         for name, questions in asked_of.items()
         for question in questions
         if not (by_code and question.code_word)

@@ -155,7 +155,7 @@ def asked(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> Asked:
     from dpdesk.cli.query_plan import plan_asked
     from dpdesk.cli.reading import hint_of_reading, read_survey
     from dpdesk.plan import save_plan
-    from dpdesk.plan.check_statistics import require_answerable
+    from dpdesk.plan.checks.statistics import require_answerable
 
     table, plan = read_survey(options, plan_asked(options), is_stopped)
     if options.save_plan is not None:
@@ -232,7 +232,7 @@ def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:
     """Prints the expected error of each answer in a table of as many rows."""
     from dpdesk.composition.strength import protection_of, strength_of
     from dpdesk.cost import format_epsilon
-    from dpdesk.plan.check_statistics import bind_queries
+    from dpdesk.plan.checks.statistics import bind_queries
     from dpdesk.plan.given_answers import with_counts_of
     from dpdesk.preview.central.request import query_request
 
@@ -328,7 +328,7 @@ def print_report(report: StatisticsReport, *, asked: bool) -> None:
 
 
 def _lines_of(report: StatisticsReport) -> Iterator[str]:
-    from dpdesk.report.statistics.public import ends_text, total_text, value_text
+    from dpdesk.report.statistics.public import interval_text, value_text
 
     percent = f"{100 * report.confidence:g} %"
     for query_of in report.queries:
@@ -338,9 +338,11 @@ def _lines_of(report: StatisticsReport) -> Iterator[str]:
             key = " / ".join(result.key)
             line = f"  {key + ': ' if key else ''}{value_text(query_of, result)}"
             if result.lower is not None:
-                line += f"   noise {ends_text(query_of, result)}"
+                ends = interval_text(query_of, result, result.lower, result.upper)
+                line += f"   noise {ends}"
             if result.total_lower is not None:
-                line += f"   with sampling {total_text(query_of, result)}"
+                ends = interval_text(query_of, result, result.total_lower, result.total_upper)
+                line += f"   with sampling {ends}"
             if result.outside:
                 line += "   (outside its possible range)"
             yield plain(line.replace("\u00a0", " "))

@@ -22,7 +22,7 @@ from dpdesk.errors import ParameterError
 from dpdesk.i18n import quoted
 from dpdesk.numbers import exact_number, exact_share
 from dpdesk.plan import Plan, load_plan
-from dpdesk.plan.check_statistics import statistics_domains
+from dpdesk.plan.checks.statistics import statistics_domains
 from dpdesk.plan.statistics import Statistics
 from dpdesk.queries import Domains, Query
 from dpdesk.queries.noise import GAUSSIAN_KINDS

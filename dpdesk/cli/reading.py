@@ -22,8 +22,7 @@ from pydantic import ValidationError
 from dpdesk.cli.options import QUOTES, TOGETHER
 from dpdesk.cli.terminal import ask, plain
 from dpdesk.data.joined_columns import joined, suggest_joining
-from dpdesk.data.joined_question import JoinedColumns
-from dpdesk.data.joined_rows import JoinedRows
+from dpdesk.data.joined_question import JoinedColumns, JoinedRows
 from dpdesk.data.layout_file import read_layout
 from dpdesk.data.marked_numbers import numbers_in_any_way
 from dpdesk.data.missing_codes import read_tokens
@@ -42,7 +41,7 @@ from dpdesk.errors import (
 )
 from dpdesk.numbers import exact_share
 from dpdesk.plan import Plan, Problem, grouped
-from dpdesk.plan.check_details import where_no_report_is_written
+from dpdesk.plan.checks.details import where_no_report_is_written
 
 if TYPE_CHECKING:
     from dpdesk.engine.cluster import Cluster

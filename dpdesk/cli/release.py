@@ -88,7 +88,7 @@ def released(
     from dpdesk.cli.progress import progress_bar
     from dpdesk.cli.reading import hint_of_reading, read_survey
     from dpdesk.plan import load_plan
-    from dpdesk.plan.check_table import require_releasable
+    from dpdesk.plan.checks.table import require_releasable
     from dpdesk.releases.records import RECORDS
     from dpdesk.releases.release import release
 

@@ -101,7 +101,7 @@ def _read(folder: Path, *, is_checked: bool) -> tuple[ReleaseKind[Any, Any], Any
     verified = verify_release(folder)
     if is_checked and REPORT_NAME in verified.faults:
         raise InputError(
-            f"{REPORT_NAME} {verified.faults[REPORT_NAME]}.",
+            verified.faults[REPORT_NAME],
             remedy="Take the folder as it was released, or add --unverified.",
         )
     if not verified.has_manifest:

@@ -18,7 +18,6 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any, NamedTuple, NoReturn
 
-from dpdesk import __version__
 from dpdesk.cli.exit_codes import MEANINGS, exit_code_of
 from dpdesk.cli.file_checks import check_files
 from dpdesk.cli.options import (
@@ -39,6 +38,7 @@ from dpdesk.cli.paths import (
 from dpdesk.cli.terminal import OutputError, one_line
 from dpdesk.errors import Cancelled, DpdeskError, ParameterError, PlanError
 from dpdesk.requests.unused import Unused
+from dpdesk.version import __version__
 
 _SHOWN = 60
 """Characters of a word that are quoted."""
@@ -323,7 +323,7 @@ def run(words: Sequence[str]) -> int:
         print("dpdesk: cancelled; nothing was released.", file=sys.stderr)
         return exit_code_of(error)
     except DpdeskError as error:
-        told = without_addresses(str(error), words)
+        told = without_addresses(error.with_command, words)
         print(f"dpdesk: {one_line(told)}{_option_for(error)}", file=sys.stderr)
         return exit_code_of(error)
 

@@ -47,7 +47,7 @@ def with_whose_rows(unit: PrivacyUnit, options: argparse.Namespace, **others: st
     """
     from pydantic import ValidationError
 
-    from dpdesk.data.joined_rows import JoinedRows
+    from dpdesk.data.joined_question import JoinedRows
     from dpdesk.queries.unit import ROWS_PER_RESPONDENT_MAX, PrivacyUnit
 
     most, whose = options.rows_per_respondent, options.respondent

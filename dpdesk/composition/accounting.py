@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Literal
@@ -10,23 +10,21 @@ from typing import Any, Literal
 from dpdesk.composition.advanced import advanced_epsilon, slack_of
 from dpdesk.composition.loss import Loss, exact_total
 from dpdesk.composition.numerical import can_compose, numerical_epsilon
-from dpdesk.composition.words import count_word, delta_text
+from dpdesk.composition.texts import T
+from dpdesk.composition.words import delta_text
 from dpdesk.composition.zcdp import rho_of_epsilon, zcdp_epsilon
 from dpdesk.cost import format_epsilon
 from dpdesk.errors import ParameterError
+from dpdesk.i18n import Text, in_a_row
 
 RouteName = Literal["basic", "advanced", "zcdp", "numerical"]
 
-_TITLES: dict[RouteName, str] = {
-    "basic": "sum",
-    "advanced": "advanced composition",
-    "zcdp": "zero-concentrated (zCDP)",
-    "numerical": "privacy-loss distributions",
+_TITLES: dict[RouteName, Text] = {
+    "basic": T.BASIC,
+    "advanced": T.ADVANCED,
+    "zcdp": T.ZCDP,
+    "numerical": T.NUMERICAL,
 }
-_NOT_INSTALLED = (
-    "Privacy-loss distributions, which may give less, are not installed: pip install "
-    "'dpdesk[statistics]'."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +41,9 @@ class Route:
     epsilon: Decimal
     delta: Decimal
 
-    @property
-    def title(self) -> str:
-        """The route in words."""
-        return _TITLES[self.name]
+    def words(self) -> dict[str, str]:
+        """Returns the values of the sentences on a route."""
+        return self.plain() | {"route": _TITLES[self.name]()}
 
     def plain(self) -> dict[str, str]:
         """Returns the route as texts, for JSON."""
@@ -111,7 +108,7 @@ def account(
             because they are of different models, units or relations.
     """
     if not 0 <= delta < 1:
-        raise ParameterError("The total delta must be at least 0 and below 1.")
+        raise ParameterError(T.BAD_DELTA())
     total = exact_total([loss.cost for loss in losses])
     basic = Route("basic", total.epsilon, total.delta)
     advanced = zcdp = by_number = None
@@ -126,11 +123,11 @@ def account(
         # The sum holds at its own delta, which may be more than what was asked for.
         kept = [route for route in routes if route.delta <= delta]
         least = min(kept, key=lambda route: route.epsilon, default=basic)
-    explanation = _explain(len(losses), least, routes, delta)
+    explanation = [*_explain(len(losses), least, routes, delta)]
     if numerical and delta > 0 and not can_compose():
         # The other routes are bounds as well: without this one the total is only larger.
-        explanation += f" {_NOT_INSTALLED}"
-    return Accounting(basic, advanced, zcdp, by_number, least, explanation)
+        explanation.append(T.NO_NUMERICAL_ROUTE())
+    return Accounting(basic, advanced, zcdp, by_number, least, in_a_row(explanation))
 
 
 def _advanced(losses: Sequence[Loss], delta: Decimal) -> Route | None:
@@ -153,23 +150,11 @@ def _zcdp(losses: Sequence[Loss], delta: Decimal) -> Route | None:
     return Route("zcdp", zcdp_epsilon(rho, slack), delta)
 
 
-def _explain(count: int, least: Route, routes: Sequence[Route], delta: Decimal) -> str:
-    counted = f"{count_word(count).capitalize()} {'loss' if count == 1 else 'losses'}"
-    at = f" at δ = {delta_text(least.delta)}" if least.delta else ""
-    lead = f"{counted}: ε = {format_epsilon(least.epsilon)}{at}, by {_name(least)}."
-    others = [route for route in routes if route is not least]
+def _explain(count: int, least: Route, routes: Sequence[Route], delta: Decimal) -> Iterator[str]:
+    total, other = T.TOTAL_AT_DELTA if least.delta else T.TOTAL, T.ROUTE
+    yield total(count=count, **least.words())
+    others = [other(**route.words()) for route in routes if route is not least]
     if 0 < delta < least.delta:
-        return f"{lead} No route stays within δ = {delta_text(delta)}."
-    if not others:
-        return lead
-    told = "; ".join(
-        f"{route.title}: {format_epsilon(route.epsilon)} at δ = {delta_text(route.delta)}"
-        for route in others
-    )
-    if least.name == "basic" and not least.delta:
-        return f"{lead} It holds without exception. But for a chance of δ also {told}."
-    return f"{lead} Other routes give {told}."
-
-
-def _name(route: Route) -> str:
-    return "the exact sum" if route.name == "basic" else route.title
+        yield T.NO_ROUTE(delta=delta_text(delta))
+    elif others:
+        yield T.OTHER_ROUTES(routes=others)

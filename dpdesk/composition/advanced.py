@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from decimal import ROUND_CEILING, Context, Decimal, localcontext
 
+from dpdesk.composition.texts import T
 from dpdesk.errors import ParameterError
 
 DIGITS = Context(prec=60, Emax=10**9, Emin=-(10**9))
@@ -60,7 +61,7 @@ def advanced_epsilon(epsilons: Sequence[Decimal], slack: Decimal) -> Decimal:
         ParameterError: The slack is not between 0 and 1.
     """
     if not 0 < slack < 1:
-        raise ParameterError("Advanced composition needs a delta above 0 and below 1.")
+        raise ParameterError(T.NO_SLACK())
     positive = [epsilon for epsilon in epsilons if epsilon > 0]
     if not positive:
         return Decimal(0)

@@ -14,6 +14,7 @@ from math import exp, inf, isinf, log
 
 import numpy as np
 
+from dpdesk.composition.texts import T
 from dpdesk.errors import ParameterError
 from dpdesk.numbers.arrays import Floats
 
@@ -167,12 +168,11 @@ def divergences(p: Law, q: Law) -> Divergences:
         ParameterError: The laws have different outcomes, a chance is negative, or a law does not
             sum to 1.
     """
-    if len(p) != len(q) or len(p) == 0:
-        raise ParameterError("Two laws are compared on the same outcomes, at least one.")
-    for law in (p, q):
-        chances = np.asarray(law, dtype=np.float64)
-        if chances.min() < 0 or abs(float(chances.sum()) - 1) > _SUM_TOLERANCE:
-            raise ParameterError("The chances of a law are at least 0 and sum to 1.")
+    laws = [np.asarray(law, dtype=np.float64) for law in (p, q)]
+    if len(p) != len(q) or any(
+        law.min(initial=0.0) < 0 or abs(float(law.sum()) - 1) > _SUM_TOLERANCE for law in laws
+    ):
+        raise ParameterError(T.NO_LAWS())
     return Divergences(
         loss_distribution(p, q), loss_distribution(q, p), (max_ratio(p, q), max_ratio(q, p))
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from decimal import Context, Decimal, localcontext
 from typing import Literal, NamedTuple, Protocol
 
+from dpdesk.composition.texts import T
 from dpdesk.cost import PrivacyCost
 from dpdesk.errors import ParameterError
 
@@ -74,12 +75,9 @@ class Loss:
     relation: str = "add or remove one respondent"
 
     def __post_init__(self) -> None:
-        if not (self.epsilon.is_finite() and self.epsilon >= 0):
-            raise ParameterError("The epsilon of a loss must be a number of at least 0.")
-        if not (self.delta.is_finite() and 0 <= self.delta < 1):
-            raise ParameterError("The delta of a loss must be at least 0 and below 1.")
-        if self.rho is not None and not (self.rho.is_finite() and self.rho >= 0):
-            raise ParameterError("The rho of a loss must be a number of at least 0.")
+        numbers = [self.epsilon, self.delta, *([] if self.rho is None else [self.rho])]
+        if not all(number.is_finite() and number >= 0 for number in numbers) or self.delta >= 1:
+            raise ParameterError(T.BAD_LOSS())
 
     @classmethod
     def of_cost(cls, name: str, cost: PrivacyCost) -> Loss:
@@ -111,5 +109,5 @@ def exact_total(costs: Iterable[PrivacyCost]) -> PrivacyCost:
         for cost in costs:
             total = cost if total is None else total + cost
     if total is None:
-        raise ParameterError("There is no loss to add up.")
+        raise ParameterError(T.NO_LOSS())
     return total

@@ -6,9 +6,9 @@ from decimal import Decimal
 from math import exp, isinf
 from typing import Literal
 
+from dpdesk.composition.texts import T
 from dpdesk.composition.words import delta_text
 from dpdesk.cost import PrivacyCost, short_epsilon
-from dpdesk.i18n import N_
 from dpdesk.numbers.digits import highest_belief_text
 
 Strength = Literal["strong", "moderate", "weak", "very weak"]
@@ -20,14 +20,6 @@ _MOST_ODDS: tuple[tuple[int, Strength], ...] = (
 )
 _ROUNDING = 1e-9
 """What twelve decimals of an epsilon, or a logarithm in floating point, add to whole odds."""
-
-_SENTENCE = N_("Protection: {strength}. {guess} can become {belief} certain.")
-_SENTENCE_AT_DELTA = N_(
-    "Protection: {strength}, for ε = {epsilon} at δ = {delta}. {guess} can become {belief} certain."
-)
-_CERTAIN = N_("Protection: {strength}. An answer can be a proof.")
-_GUESS = N_("A 50–50 guess")
-_GUESS_OF_PRESENCE = N_("A 50–50 guess that a person took part")
 
 
 def strength_of(epsilon: Decimal | float) -> Strength:
@@ -49,20 +41,16 @@ def highest_belief(epsilon: Decimal | float) -> str:
 def protection_words(epsilon: Decimal | float) -> str:
     """Returns a sentence on the strength of a loss, and one on what it makes of an even guess."""
     if isinf(float(epsilon)):
-        return _CERTAIN.format(strength=strength_of(epsilon))
-    return _SENTENCE.format(
-        strength=strength_of(epsilon), guess=_GUESS, belief=highest_belief(epsilon)
-    )
+        return T.NO_PROTECTION(strength=strength_of(epsilon))
+    return T.PROTECTION(strength=strength_of(epsilon), belief=highest_belief(epsilon))
 
 
 def protection_of(cost: PrivacyCost) -> str:
     """Returns the same of the cost of a release, with the delta that its epsilon holds at."""
     # Two guesses at the answers of one who is known to be there differ by twice the loss.
-    guess = _GUESS_OF_PRESENCE if cost.relation.startswith("add or remove") else _GUESS
-    return (_SENTENCE_AT_DELTA if cost.delta else _SENTENCE).format(
-        strength=strength_of(cost.epsilon),
-        epsilon=short_epsilon(cost.epsilon),
-        delta=delta_text(cost.delta),
-        guess=guess,
-        belief=highest_belief(cost.epsilon),
-    )
+    is_presence = cost.relation.startswith("add or remove")
+    shown = {"strength": strength_of(cost.epsilon), "belief": highest_belief(cost.epsilon)}
+    if not cost.delta:
+        return (T.PRESENCE if is_presence else T.PROTECTION)(**shown)
+    shown |= {"epsilon": short_epsilon(cost.epsilon), "delta": delta_text(cost.delta)}
+    return (T.PRESENCE_AT_DELTA if is_presence else T.PROTECTION_AT_DELTA)(**shown)

@@ -8,6 +8,7 @@ from decimal import ROUND_CEILING, Context, Decimal, localcontext
 from typing import Any
 
 from dpdesk.composition.loss import EXACT, Loss, exact_total
+from dpdesk.composition.texts import T
 from dpdesk.composition.words import delta_text, sum_text
 from dpdesk.cost import PrivacyCost, format_epsilon
 from dpdesk.errors import ParameterError
@@ -39,7 +40,7 @@ def group_privacy(epsilon: Decimal, delta: Decimal, g: int) -> tuple[Decimal, De
         ParameterError: The group is empty or larger than 1,000,000.
     """
     if not 1 <= g <= GROUP_MAX:
-        raise ParameterError("A group has 1 to 1,000,000 respondents.")
+        raise ParameterError(T.GROUP_SIZE(most=GROUP_MAX))
     with localcontext(EXACT):
         total = g * epsilon
     if delta == 0 or g == 1:

@@ -1,4 +1,4 @@
-"""Sums and counts in words, for the explanations of a composition."""
+"""Sums and deltas as texts, for the explanations of a composition."""
 
 from __future__ import annotations
 
@@ -9,13 +9,7 @@ from decimal import Decimal
 from dpdesk.cost import format_epsilon
 
 _TERMS_MAX = 6
-_COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _PLAIN_DELTA_MIN = Decimal("0.0001")
-
-
-def count_word(count: int) -> str:
-    """Returns a count as people write it: "three", and from 11 on "11"."""
-    return _COUNTS[count] if count < len(_COUNTS) else f"{count:,}"
 
 
 def delta_text(delta: Decimal) -> str:

@@ -6,6 +6,7 @@ from decimal import Decimal, localcontext
 from math import exp, log, log1p, sqrt
 
 from dpdesk.composition.advanced import DIGITS, mean_loss, rounded_up
+from dpdesk.composition.texts import T
 from dpdesk.errors import ParameterError
 
 _STEPS = 120
@@ -42,7 +43,7 @@ def zcdp_epsilon(rho: Decimal, delta: Decimal) -> Decimal:
         ParameterError: A number is outside its bounds.
     """
     if not (rho >= 0 and 0 < delta < 1):
-        raise ParameterError("The conversion needs a rho of at least 0 and a delta in (0, 1).")
+        raise ParameterError(T.NO_SLACK())
     if rho == 0:
         return Decimal(0)
     order = _best_order(float(rho), float(delta.ln()))
@@ -63,7 +64,7 @@ def rho_within(epsilon: Decimal, delta: Decimal) -> Decimal:
         ParameterError: A number is outside its bounds.
     """
     if not epsilon > 0:
-        raise ParameterError("The conversion needs an epsilon above 0.")
+        raise ParameterError(T.NO_EPSILON())
     least, most = Decimal(0), epsilon
     for _ in range(_STEPS):
         middle = ((least + most) / 2).quantize(_RHO_DIGITS)

@@ -27,8 +27,8 @@ from urllib.parse import SplitResult, unquote, unquote_to_bytes, urljoin, urlspl
 from dpdesk.data.place import LocalPlace, Place, path_named, shown_name
 from dpdesk.data.remote_file import RemoteFile, is_link, is_served, opened_in_one_go, tried
 from dpdesk.data.source import Source, Tick, unreadable
+from dpdesk.data.texts import T
 from dpdesk.errors import (
-    InputError,
     MissingPackagesError,
     ParameterError,
     from_extra,
@@ -69,11 +69,6 @@ class Member:
 def members(storage: Any, path: str, name: str) -> tuple[Member, ...]:
     """Returns what a folder holds, in any order.
 
-    Args:
-        storage: The file system of fsspec.
-        path: Path of the folder in it.
-        name: Name of the folder, for messages.
-
     Raises:
         InputError: The list is too long, leads elsewhere, or names two members alike.
     """
@@ -81,9 +76,9 @@ def members(storage: Any, path: str, name: str) -> tuple[Member, ...]:
     listed = _linked(storage, path, name) if is_served(storage) else _stored(storage, path, name)
     for member in listed:
         if found.setdefault(member.name, member) != member:
-            raise _doubled(name, member.name)
+            raise unreadable(name, T.LISTED_TWICE(name=member.name))
         if len(found) > MEMBERS_MOST:
-            raise unreadable(name, f"it holds more than {MEMBERS_MOST:,} files")
+            raise unreadable(name, T.TOO_MANY_FILES(most=MEMBERS_MOST))
     return tuple(found.values())
 
 
@@ -99,10 +94,10 @@ def _stored(storage: Any, path: str, name: str) -> Iterator[Member]:
             continue
         rest = whole.strip("/").removeprefix(inside)
         if not whole.strip("/").startswith(inside) or (has_no_root and whole.startswith("/")):
-            raise _elsewhere(name)
+            raise unreadable(name, T.LEADS_ELSEWHERE())
         own = _own_name(rest, name)
         if is_link(one):
-            raise unreadable(name, f"{own} is a link within an archive")
+            raise unreadable(name, T.LINK_IN_ARCHIVE(file=own))
         yield Member(own, whole, one["type"] == "directory" or "/" in rest)
 
 
@@ -139,7 +134,7 @@ def _linked(storage: Any, url: str, name: str) -> Iterator[Member]:
     for ways in found.values():
         first = next(iter(ways.values()))
         if len(ways) > 1 and _PLAIN not in ways:
-            raise _doubled(name, first.name)
+            raise unreadable(name, T.LISTED_TWICE(name=first.name))
         yield ways.get(_PLAIN, first)
 
 
@@ -151,7 +146,7 @@ def _page(storage: Any, url: str, name: str) -> str:
             pieces.append(piece)
             size += len(piece)
             if size > PAGE_MOST:
-                raise unreadable(name, f"its list is longer than {PAGE_MOST >> 20} MB")
+                raise unreadable(name, T.LONG_LIST(size=PAGE_MOST >> 20))
     return b"".join(pieces).decode(errors="replace")
 
 
@@ -179,20 +174,8 @@ def _own_name(path: str, folder: str) -> str:
     steps = path.split("/")
     is_plain = without_unprintable(path) == path and "::" not in path and "://" not in path
     if not is_plain or not {"", ".", ".."}.isdisjoint(steps):
-        raise _elsewhere(folder)
+        raise unreadable(folder, T.LEADS_ELSEWHERE())
     return steps[-1]
-
-
-def _doubled(folder: str, member: str) -> InputError:
-    return unreadable(folder, f"its list names {member} more than once")
-
-
-def _elsewhere(folder: str) -> InputError:
-    return unreadable(
-        folder,
-        "its list holds a name that leads elsewhere, such as one with .. or :: or signs that "
-        "cannot be printed",
-    )
 
 
 _CONNECTED_WITHIN, _ANSWERED_WITHIN = 30, 60
@@ -266,10 +249,7 @@ class Address(Place):
         with from_extra("cluster", "Tables at an address"):
             import fsspec.core  # noqa: F401 - tells what is missing
         if re.search(r"https?://[^/\]]*\[[^\]]*$", self._url):
-            raise ParameterError(
-                "The bracket of a computer's number is not closed in the address.",
-                remedy="Write it as in http://[2001:db8::1]/answers.csv.",
-            )
+            raise ParameterError(T.OPEN_BRACKET())
         *links, last = self._url.split("::")
         for link in links:
             _require_plain(link)
@@ -343,39 +323,23 @@ def _require_plain(link: str, *, is_last: bool = False) -> None:
     try:
         kind = get_filesystem_class(protocol)
     except ImportError as error:
-        package = str(getattr(error.__cause__, "name", None) or error.name or "of it")
+        package = str(getattr(error.__cause__, "name", None) or error.name or protocol).partition(
+            "."
+        )[0]
         refused: ParameterError = MissingPackagesError(
-            f"Addresses that begin with {protocol}:// need the package {package.partition('.')[0]},"
-            " which is not installed.",
-            remedy=f"Install it with: pip install {package.partition('.')[0]}; workers of a cluster"
-            " need it, too.",
+            T.PACKAGE_FOR_ADDRESS(kind=protocol, package=package)
         )
     except ValueError:
-        refused = ParameterError(
-            f"Nothing is known that opens addresses which begin with {protocol}://.",
-            remedy="Use one that fsspec opens, such as s3://bucket/answers.parquet.",
-        )
+        refused = ParameterError(T.UNKNOWN_ADDRESS(kind=protocol))
     else:
         if issubclass(kind, CachingFileSystem):
-            refused = ParameterError(
-                f"{protocol}:: keeps copies of what it reads, true answers, in files on the disk.",
-                remedy="Leave it out of the address: nothing is read more often than it must be.",
-            )
+            refused = ParameterError(T.KEEPS_COPIES(kind=protocol))
         elif "reference" in kind.protocol:
-            refused = ParameterError(
-                f"{protocol}:: reads what a file names, such as files of this computer.",
-                remedy="Name the files of answers themselves.",
-            )
+            refused = ParameterError(T.NAMES_FILES(kind=protocol))
         elif not is_last and not issubclass(kind, AbstractArchiveFileSystem):
-            refused = ParameterError(
-                f"{protocol}:: reads nothing of what stands behind it.",
-                remedy=f"Leave {protocol}:: out of the address.",
-            )
+            refused = ParameterError(T.NO_ARCHIVE(kind=protocol))
         elif is_last and issubclass(kind, AbstractArchiveFileSystem):
-            refused = ParameterError(
-                f"The address does not say where the archive of {protocol}:// lies.",
-                remedy=f"Write it behind: {protocol}://answers.csv::https://host/answers.{protocol}",
-            )
+            refused = ParameterError(T.ARCHIVE_NOWHERE(kind=protocol))
         else:
             return
     raise refused

@@ -16,6 +16,7 @@ from dpdesk.data.missing_codes import TypedCodes, read_codes
 from dpdesk.data.read_file import load
 from dpdesk.data.regular_file import TEXT_MAX, FileRefusedError, read_regular
 from dpdesk.data.strict_json import JsonRefusedError, parse_strict
+from dpdesk.data.texts import T
 from dpdesk.data.write_csv import restore
 from dpdesk.domains import ColumnKind, Date, Domain
 from dpdesk.errors import InputError, ParameterError, invalid_fields
@@ -75,20 +76,15 @@ def load_codebook(path: Path) -> Mapping[str, CodebookEntry]:
         by_name = {entry.name: entry for entry in entries}
         if len(by_name) == len(entries):
             return by_name
-        reason = "it describes a column twice"
+        reason: str = T.DESCRIBED_TWICE()
     except FileRefusedError as refused:
-        reason = str(refused)
+        reason = refused.reason
     except ValidationError as error:
         place = ".".join(str(part) for part in invalid_fields(error)[0].place)
-        reason = f"entry {place or 'list'} is not valid"
+        reason = T.BAD_ENTRY(entry=place or "list")
     except JsonRefusedError as error:
-        reason = f"it is not a list of entries; it {error}"
-    except _TableRefusedError as refused:
-        reason = str(refused)
-    raise InputError(
-        f"The codebook {path.name} cannot be read: {reason}.",
-        remedy="Correct the file, or load the table without a codebook.",
-    )
+        reason = T.NO_ENTRIES(reason=str(error))
+    raise InputError(T.BAD_CODEBOOK(file=path.name, reason=reason))
 
 
 TABLE_HEADER = (
@@ -136,25 +132,18 @@ _KINDS_WITHOUT_DOMAIN = ("identifier", "weight")
 _DECIMALS_MAX = 9
 
 
-class _TableRefusedError(Exception):
-    """A table that is no codebook; the message is the end of a sentence."""
-
-
 class _TableOfAnswers:
     """A codebook as a table: what holds of a whole column stands in any of its rows.
 
-    Args:
-        path: The file.
-
     Raises:
-        _TableRefusedError: It is no table, or no column of it says what a row is about.
+        FileRefusedError: It is no table, or no column of it says what a row is about.
     """
 
     def __init__(self, path: Path) -> None:
         try:
             table = load(path)
         except InputError as error:
-            reason = f"it is neither a list of entries nor a table ({error.message.rstrip('.')})"
+            reason = T.NO_TABLE(reason=error.message.rstrip("."))
         else:
             named = {name.strip().lower(): name for name in reversed(table.names)}
             for usual, others in _ALSO.items():
@@ -174,8 +163,8 @@ class _TableOfAnswers:
                     },
                 )
                 return
-            reason = "its first line names no column “attribute”, so that a row is about nothing"
-        raise _TableRefusedError(reason)
+            reason = T.NO_ATTRIBUTE()
+        raise FileRefusedError(reason)
 
     def _collect(self, names: list[str], cells: dict[str, list[str]]) -> None:
         of_role: dict[str, list[dict[str, str]]] = {}
@@ -197,38 +186,32 @@ class _TableOfAnswers:
             self._rows = {name: found[name] for name in dict.fromkeys(names) if name in found}
         repeated = next((name for name, rows in self._rows.items() if len(rows) > 1), None)
         if repeated is not None and "value" not in cells:
-            raise _TableRefusedError(
-                f"it has several rows of {repeated}, and its first line names no column “value” "
-                "that says which answer each is about"
-            )
+            raise FileRefusedError(T.NO_VALUES(name=repeated))
         if names and not self._rows:
-            raise _TableRefusedError(
-                "it says what was released and not what an answer can be; the release is of an "
-                "earlier dpdesk"
-            )
+            raise FileRefusedError(T.OLD_CODEBOOK())
 
     def entries(self) -> Iterator[CodebookEntry]:
         """Yields an entry for each column.
 
         Raises:
-            _TableRefusedError: The rows of a column do not make one.
+            FileRefusedError: The rows of a column do not make one.
         """
         for name, rows in self._rows.items():
             try:
                 told = _entry(name, rows) | {"role": self._roles.get(name)}
                 yield CodebookEntry.model_validate(told)
             except (ValidationError, JsonRefusedError, ParameterError) as error:
-                reason = f"the rows of {name} do not describe a column; {_first(error)}"
+                reason = T.BAD_ROWS(name=name, reason=_first(error))
             else:
                 continue
-            raise _TableRefusedError(reason)
+            raise FileRefusedError(reason)
 
 
 def _first(error: ValidationError | JsonRefusedError | ParameterError) -> str:
     if isinstance(error, ParameterError):
         return error.message.rstrip(".")
     if isinstance(error, JsonRefusedError):
-        return f"the rule for missing answers {error}"
+        return T.BAD_RULE(reason=str(error))
     first = invalid_fields(error)[0]
     place = ", ".join(str(part) for part in first.place if part not in ("integer", "real"))
     reason = first.sentence.rstrip(".")
@@ -290,7 +273,7 @@ def _codes(name: str, rows: list[dict[str, str]]) -> dict[str, Any] | None:
     """The codes of rows that mean no answer, as a plan has them; None without such rows.
 
     Raises:
-        _TableRefusedError: A range of codes is invalid.
+        FileRefusedError: A range of codes is invalid.
     """
     if not rows:
         return None
@@ -302,9 +285,8 @@ def _codes(name: str, rows: list[dict[str, str]]) -> dict[str, Any] | None:
         try:
             found = _typed_code(typed)
         except ParameterError as error:
-            raise _TableRefusedError(
-                f"a code of no answer of {name} is invalid: {error.message.rstrip('.')}"
-            ) from None
+            reason = T.BAD_CODE(name=name, reason=error.message.rstrip("."))
+            raise FileRefusedError(reason) from None
         tokens += found.tokens
         ranges += [one.model_dump(mode="json") for one in found.ranges]
         names = (*found.tokens, *(one.text for one in found.ranges))

@@ -44,12 +44,12 @@ from dpdesk.data.records import (
 )
 from dpdesk.data.regular_file import RELEASED_MAX, FileRefusedError, open_regular
 from dpdesk.data.table import TextColumn
+from dpdesk.data.texts import T
 from dpdesk.errors import InputError
 
 MEMORY_MAX = 1 << 30
 """Most bytes that a group of rows of a file may take: 10,000 indicators of 100,000 records."""
 
-_REMEDY = "Open the records as the release wrote them."
 # The metadata of 10,000 columns in some groups of rows takes a few megabytes.
 _DESCRIPTION_MAX = 32 << 20
 _CELLS_AT_ONCE = 1 << 24
@@ -79,17 +79,13 @@ class ColumnarSource(RecordSource):
         self._rows = sum(sizes)
         self.names = frozenset(schema.names)
         if len(self.names) != len(schema.names):
-            raise InputError(f"{path.name} has two columns of one name.", remedy=_REMEDY)
+            raise InputError(T.TWO_COLUMNS(file=path.name))
         self._types = dict(zip(schema.names, schema.types, strict=True))
         reports = [field for field in fields if not isinstance(field, TextField)]
         read = [_reader(field, 1) for field in reports if _fits(field, self._types)]
         record = sum(reader.bytes_of_a_row for reader in read)
-        if (most := max(sizes, default=0)) * (record + _BYTES_OF_A_RECORD) > MEMORY_MAX:
-            raise InputError(
-                f"{path.name} says that it holds {most:,} records in one group, for which "
-                f"{MEMORY_MAX >> 30} GB of memory is not enough.",
-                remedy=_REMEDY,
-            )
+        if max(sizes, default=0) * (record + _BYTES_OF_A_RECORD) > MEMORY_MAX:
+            raise InputError(T.LARGE_GROUP(file=path.name, size=MEMORY_MAX >> 30))
 
     @abstractmethod
     def _described(self) -> tuple[pa.Schema, tuple[int, ...]]:
@@ -139,13 +135,8 @@ class ColumnarSource(RecordSource):
 
     def _unreadable(self, error: Exception | None) -> InputError:
         if isinstance(error, MemoryError):
-            return InputError(
-                f"{self._path.name} does not fit into the memory of this computer.",
-                remedy="Close other programs, or open the records as the release wrote them.",
-            )
-        return InputError(
-            f"{self._path.name} cannot be read as a {self.kind} file.", remedy=_REMEDY
-        )
+            return InputError(T.NO_MEMORY(file=self._path.name))
+        return InputError(T.BAD_RECORDS(file=self._path.name, kind=self.kind))
 
     @contextmanager
     def _opened(self) -> Iterator[BinaryIO]:
@@ -159,7 +150,7 @@ class ColumnarSource(RecordSource):
                 yield file
             return
         except FileRefusedError as refused:
-            failed = InputError(f"{self._path.name} cannot be read: {refused}.", remedy=_REMEDY)
+            failed = InputError(T.UNREADABLE(file=self._path.name, reason=refused.reason))
         except (OSError, pa.ArrowException) as error:
             failed = self._unreadable(error)
         # Raised outside the handler: the library's message may quote the file.
@@ -172,22 +163,17 @@ class ParquetSource(ColumnarSource):
     kind = "Parquet"
 
     def _described(self) -> tuple[pa.Schema, tuple[int, ...]]:
-        """Reads the file's metadata."""
         with self._parquet() as file:
             told = file.metadata
             groups = range(told.num_row_groups)
             return file.schema_arrow, tuple(told.row_group(group).num_rows for group in groups)
 
     def _groups(self, names: list[str]) -> Generator[pa.Table, None, None]:
-        """Reads groups of rows, of many columns some at a time."""
         texts = [name for name in names if is_text(self._types[name])]
         with self._parquet(texts) as file:
             if _most_bytes_described(file.metadata, set(names)) > MEMORY_MAX:
-                raise InputError(
-                    f"{self._path.name} says that it takes more than {MEMORY_MAX >> 30} GB of "
-                    "memory.",
-                    remedy=_REMEDY,
-                )
+                size = MEMORY_MAX >> 30
+                raise InputError(T.LARGE_GROUP(file=self._path.name, size=size))
             for group in range(file.metadata.num_row_groups):
                 rows = file.metadata.row_group(group).num_rows
                 at_once = max(1, _CELLS_AT_ONCE // max(rows, 1))
@@ -223,7 +209,6 @@ class FeatherSource(ColumnarSource):
     kind = "Feather"
 
     def _described(self) -> tuple[pa.Schema, tuple[int, ...]]:
-        """Reads the schema and counts the records."""
         with self._opened() as file:
             schema = pyarrow.ipc.open_file(file).schema
             # One column tells how long a batch is.
@@ -233,7 +218,6 @@ class FeatherSource(ColumnarSource):
             return schema, tuple(found.get_batch(place).num_rows for place in places)
 
     def _groups(self, names: list[str]) -> Generator[pa.Table, None, None]:
-        """Reads batches."""
         with self._opened() as file:
             options = pyarrow.ipc.IpcReadOptions(
                 included_fields=[self._order.index(name) for name in names]
@@ -274,7 +258,7 @@ class ColumnarRecords(Records):
         return None
 
     def texts(self, name: str) -> TextColumn:
-        self._require(name, _is_copied, "texts")
+        self._require(name, _is_copied)
         codes = np.empty(self.rows, dtype=np.int32)
         known: dict[str, int] = {}
         start = 0
@@ -283,11 +267,8 @@ class ColumnarRecords(Records):
             column = piece if isinstance(piece, pa.DictionaryArray) else encoded(piece)
             if column.null_count:
                 missing = start + int(np.flatnonzero(np.asarray(pc.is_null(column)))[0])
-                raise InputError(
-                    f"Record {self.first + missing + 1} of column {name} is empty.",
-                    column=name,
-                    remedy=_REMEDY,
-                )
+                message = T.EMPTY_RECORD(record=self.first + missing + 1, name=name)
+                raise InputError(message, column=name)
             own = [known.setdefault(t, len(known)) for t in column.dictionary.to_pylist()]
             indices = np.asarray(column.indices)
             codes[start : start + len(indices)] = np.array(own, dtype=np.int32)[indices]
@@ -295,11 +276,11 @@ class ColumnarRecords(Records):
         return TextColumn(name, codes, pa.array(list(known), type=pa.string()))
 
     def cells(self, field: ReportField) -> Cells:
-        for name, fits, what in _columns_of(field):
-            self._require(name, fits, what)
+        for name, fits in _columns_of(field):
+            self._require(name, fits)
         reader = _reader(field, self.rows)
         reader.allocate()
-        for place, (name, _, _) in enumerate(_columns_of(field)):
+        for place, (name, _) in enumerate(_columns_of(field)):
             start = 0
             for piece in self._column(name):
                 reader.take(place, start, piece)
@@ -310,17 +291,13 @@ class ColumnarRecords(Records):
         assert self._table is not None  # noqa: S101 - a column that fits was read
         return iter(self._table.column(name).chunks)
 
-    def _require(self, name: str, fits: Callable[[pa.DataType], bool], what: str) -> None:
+    def _require(self, name: str, fits: Callable[[pa.DataType], bool]) -> None:
         if not fits(self._types[name]):
-            raise InputError(
-                f"The column {name} does not hold {what}, as the release does.",
-                column=name,
-                remedy=_REMEDY,
-            )
+            raise InputError(T.OTHER_TYPE(name=name), column=name)
 
 
 def _fits(field: ReportField, types: Mapping[str, pa.DataType]) -> bool:
-    return all(name in types and fits(types[name]) for name, fits, _ in _columns_of(field))
+    return all(name in types and fits(types[name]) for name, fits in _columns_of(field))
 
 
 def _reader(field: ReportField, rows: int) -> _Symbols | _Integers | _Bits:
@@ -379,7 +356,7 @@ class _Symbols(_Reports):
         own = self._codes_of(column.dictionary)
         indices = np.asarray(pc.fill_null(column.indices, -1))
         if indices.size and not -1 <= indices.min() <= indices.max() < own.size:
-            raise pa.ArrowInvalid("an index beyond its dictionary")
+            raise pa.ArrowInvalid("index")
         # The entry behind the last one is the code of an empty cell.
         own = np.append(own, self._codes_of(pa.array([None], self._values.type)))
         self._codes[rows] = own[indices]
@@ -449,21 +426,14 @@ class _Bits(_Reports):
         return Cells(bits, lambda: bits == ABSENT)
 
 
-def _columns_of(
-    field: ReportField,
-) -> Iterator[tuple[str, Callable[[pa.DataType], bool], str]]:
-    """The columns of a field: name, what type it may have, what it should hold."""
+def _columns_of(field: ReportField) -> Iterator[tuple[str, Callable[[pa.DataType], bool]]]:
+    """The columns of a field: name, and what type it may have."""
     if isinstance(field, SymbolField):
-        fits, what = {
-            "no": (_is_text_or_day, "texts"),
-            "integer": (pa.types.is_integer, "whole numbers"),
-            "real": (pa.types.is_floating, "numbers"),
-        }[field.numeric]
-        yield field.name, fits, what
+        integer, real = pa.types.is_integer, pa.types.is_floating
+        yield field.name, {"no": _is_text_or_day, "integer": integer, "real": real}[field.numeric]
         return
-    what = "0 and 1" if isinstance(field, BitsField) else "whole numbers"
     for name in field.names:
-        yield name, pa.types.is_integer, what
+        yield name, pa.types.is_integer
 
 
 def _most_bytes_described(description: pq.FileMetaData, names: set[str]) -> int:

@@ -41,6 +41,7 @@ from dpdesk.data.records import (
 )
 from dpdesk.data.structure import LONGEST_RECORD
 from dpdesk.data.table import SurveyTable, TextColumn
+from dpdesk.data.texts import T
 from dpdesk.data.write_csv import restore
 from dpdesk.errors import InputError
 
@@ -70,10 +71,6 @@ class CutIndicators:
 
 def cut_indicators(raw: bytes, fields: Sequence[BitsField]) -> CutIndicators | None:
     """Cuts the runs of some fields out of a file.
-
-    Args:
-        raw: The bytes of the file.
-        fields: The fields of indicators.
 
     Returns:
         Both parts; None if the file is not written as `CsvRecords` writes it.
@@ -377,10 +374,7 @@ def _bodies(file: BinaryIO, name: str) -> Iterator[bytes]:
                 break
             more += len(line)
             if more > LONGEST_RECORD:
-                raise InputError(
-                    f"A record of {name} is longer than {LONGEST_RECORD >> 20} MB.",
-                    remedy="Split the file.",
-                )
+                raise InputError(T.LONG_RECORD(file=name, size=LONGEST_RECORD >> 20))
             is_open ^= line.count(b'"') % 2
             parts.append(line)
         yield b"".join(parts)
@@ -389,13 +383,7 @@ def _bodies(file: BinaryIO, name: str) -> Iterator[bytes]:
 def _plain(
     body: bytes, columns: Sequence[str], wanted: Sequence[str]
 ) -> list[pa.ChunkedArray] | None:
-    """The needed columns of records without quotation marks; None of other records.
-
-    Args:
-        body: The records.
-        columns: Names of all columns.
-        wanted: Those that are needed.
-    """
+    """The needed columns of records without quotation marks; None of other records."""
     # A blank line is a record of a single column.
     if len(columns) == 1 or not wanted or any(mark in body for mark in (b'"', b"\r", b"\0")):
         return None

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dpdesk.data.table import Flags, TextColumn
+from dpdesk.data.texts import T
 from dpdesk.domains import Date
 from dpdesk.errors import ParameterError
 from dpdesk.numbers.calendar import UNITS, CalendarUnit, Moment, iso_moment, pattern_reader
@@ -62,21 +63,9 @@ _NAMED = re.compile(
     re.IGNORECASE,
 )
 _HINDERED = (
-    (
-        _TWO_DIGITS,
-        "They look like dates whose years have two digits, which do not say the century: write "
-        "years with four digits.",
-    ),
-    (
-        _ZONED,
-        "They look like times with a time zone, so that the day depends on where one is: write "
-        "local times without it.",
-    ),
-    (
-        _NAMED,
-        "They look like dates with names of months, which differ between languages: write months "
-        "as numbers, such as 2024-03-05.",
-    ),
+    (_TWO_DIGITS, T.SHORT_YEARS),
+    (_ZONED, T.TIME_ZONES),
+    (_NAMED, T.MONTH_NAMES),
 )
 
 
@@ -98,29 +87,16 @@ class DatesFound:
     hindered: str = ""
 
     @property
-    def is_clear(self) -> bool:
-        """Whether there is one way to read them."""
-        return len(self.patterns) == 1
-
-    @property
     def reason(self) -> str:
         """Why the column holds dates, as a full sentence without answers."""
         if self.hindered:
             return self.hindered
         if len(self.patterns) > 1:
-            return (
-                "The answers are dates, and nothing in them tells whether the day or the month "
-                "comes first."
-            )
-        written = f", written {self.patterns[0]}" if self.patterns[0] else ""
+            return T.DAY_OR_MONTH()
+        pattern = self.patterns[0] or "ISO 8601"
         if not self.unread:
-            return f"All {self.answers:,} answers are dates{written}."
-        one = self.unread == 1
-        return (
-            f"The answers are dates{written}, but {self.unread:,} of {self.answers:,} "
-            f"{'is not a date or is' if one else 'are not dates or are'} written in another way: "
-            "declare as missing what means no answer, and correct the others."
-        )
+            return T.DATES(answers=self.answers, pattern=pattern)
+        return T.OTHERS_THAN_DATES(count=self.unread, answers=self.answers, pattern=pattern)
 
 
 def dates_in(column: TextColumn, answered: Flags) -> DatesFound | None:
@@ -162,7 +138,7 @@ def dates_in(column: TextColumn, answered: Flags) -> DatesFound | None:
     for shape, why in _HINDERED:
         like = [shape.fullmatch(text.strip()) is not None for text in texts]
         if counts[like].sum() >= _MOSTLY * total:
-            return DatesFound((), total, total, why)
+            return DatesFound((), total, total, why())
     return None
 
 
@@ -208,24 +184,15 @@ def dates_of(column: TextColumn, answered: Flags, pattern: str | None = None) ->
             years = _years(column, answered)
             if years is not None:
                 return years
-            raise ParameterError(
-                f"{column.name} holds no dates.",
-                remedy="Declare how they are written, such as 1930-01..2010-12 as MM/YYYY, or "
-                "choose another kind.",
-            )
+            raise ParameterError(T.NO_DATES(name=column.name))
         if found.hindered:
-            raise ParameterError(
-                f"{column.name}: {found.hindered}", remedy="Choose another kind until then."
-            )
+            raise ParameterError(T.HINDERED_DATES(name=column.name, reason=found.hindered))
         if len(found.patterns) > 1:
             return None
         pattern = found.patterns[0]
     domain = dates_written(column, answered, pattern)
     if domain is None:
-        raise ParameterError(
-            f"{column.name} holds fewer than two different dates.",
-            remedy="Drop the column, or type the first and the last date.",
-        )
+        raise ParameterError(T.SINGLE_DATE(name=column.name))
     return domain
 
 
@@ -255,10 +222,6 @@ def suggested_dates(moments: Sequence[Moment], pattern: str) -> Date | None:
 
     They are counted by the finest unit that all moments have, or a coarser one where the grid
     would have more than `GRID_POINTS` dates.
-
-    Args:
-        moments: The moments.
-        pattern: How cells are written.
 
     Returns:
         The dates; None where all moments are the same.

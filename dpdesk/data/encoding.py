@@ -11,6 +11,7 @@ from itertools import chain, islice
 import numpy as np
 
 from dpdesk.data.reading import encoding_name, known_encoding
+from dpdesk.data.texts import T
 from dpdesk.errors import InputError
 
 
@@ -38,7 +39,6 @@ _MARKS: tuple[tuple[bytes, str], ...] = (
 )
 _PIECE = 1 << 22
 _SAMPLE = 1 << 17
-_CHOOSE = "Choose the encoding the file was saved in, or save it again as UTF-8."
 
 Tick = Callable[[], None]
 Pieces = Callable[[], Iterator[bytes]]
@@ -135,16 +135,12 @@ class TextPieces:
                 raise NotUtf8Error
             line = self._line(number, piece[: max(0, wrong - len(state[0]))])
             if not self._spoils_cells:
-                raise InputError(
-                    f"Line {line} of {self._name} holds a byte that does not belong to "
-                    f"{self.encoding}.",
-                    line=line,
-                    remedy=_CHOOSE,
+                message = T.INVALID_BYTE(
+                    line=line, file=self._name, encoding=encoding_name(self.encoding)
                 )
-            self.notices = (
-                f"{self._name} holds bytes that are invalid in {encoding_name(self.encoding)}, the "
-                f"first on line {line}. The cells that hold them cannot be read.",
-            )
+                raise InputError(message, line=line)
+            name = encoding_name(self.encoding)
+            self.notices = (T.INVALID_BYTES(file=self._name, encoding=name, line=line),)
             decoder = codecs.getincrementaldecoder(self.encoding)(errors="replace")
             decoder.setstate(state)
             yield decoder.decode(piece, not piece).encode("utf-8")
@@ -204,12 +200,6 @@ def to_utf8(raw: bytes, name: str, encoding: str | None, tick: Tick = lambda: No
 def to_utf8_by_cells(raw: bytes, name: str, encoding: str, tick: Tick = lambda: None) -> Utf8Text:
     """Decodes a file by its declared encoding; an invalid byte spoils its own cell only.
 
-    Args:
-        raw: The bytes of the file.
-        name: Name of the file, for messages.
-        encoding: Python's name of the encoding.
-        tick: Called between pieces; may raise to cancel.
-
     Raises:
         InputError: Bytes are invalid in an encoding whose letters depend on their neighbours.
     """
@@ -255,10 +245,6 @@ def detected_encoding(pieces: Pieces, name: str) -> tuple[str, tuple[str, ...]]:
     A byte order mark decides; without one, UTF-8 if the bytes are valid UTF-8, UTF-16 if every
     second byte is mostly zero, else Windows-1252, or Latin-1 if a byte is undefined there.
 
-    Args:
-        pieces: Begins to read the file.
-        name: Name of the file, for messages.
-
     Raises:
         InputError: Nearly all of the file is UTF-8, but not all of it.
     """
@@ -277,18 +263,10 @@ def detected_encoding(pieces: Pieces, name: str) -> tuple[str, tuple[str, ...]]:
     if line is None or wide:
         return "utf-8" if line is None else str(wide), ()
     if _mostly_utf8(pieces):
-        raise InputError(
-            f"Line {line} of {name} holds a byte that is not UTF-8, while the rest of the file is.",
-            line=line,
-            remedy=_CHOOSE,
-        )
+        raise InputError(T.INVALID_BYTE(line=line, file=name, encoding="UTF-8"), line=line)
     windows = not any(byte in piece for piece in pieces() for byte in b"\x81\x8d\x8f\x90\x9d")
-    title = "Windows-1252" if windows else "Latin-1"
-    notice = (
-        f"The file is not UTF-8 and was read as {title}. "
-        "If letters look wrong, choose its encoding."
-    )
-    return "cp1252" if windows else "latin-1", (notice,)
+    found = "cp1252" if windows else "iso8859-1"
+    return found, (T.OTHER_ENCODING(encoding=encoding_name(found)),)
 
 
 def _wide_encoding(head: bytes) -> str | None:

@@ -7,43 +7,42 @@ import re
 from dpdesk.data.encoding import line_of
 from dpdesk.data.source import Source
 from dpdesk.data.strict_json import JsonRefusedError, parse_strict
+from dpdesk.data.texts import T
 from dpdesk.errors import InputError
-
-_EXPORT = "Open it in the program that wrote it, export it as CSV and load that file."
 
 # First bytes of formats that people try to load as a table; from the specifications of the formats.
 _SIGNATURES: tuple[tuple[bytes, str], ...] = (
-    (b"PK\x03\x04", "a spreadsheet (xlsx, ods) or another ZIP archive"),
-    (b"PK\x05\x06", "an empty ZIP archive"),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office document (xls, doc)"),
-    (b"PAR1", "a Parquet file"),
-    (b"ARROW1", "an Arrow (Feather) file"),
-    (b"$FL2", "an SPSS file (sav)"),
-    (b"$FL3", "a compressed SPSS file (zsav)"),
-    (b"<stata_dta>", "a Stata file (dta)"),
-    (b"HEADER RECORD*******LIBRARY", "a SAS transport file"),
-    (b"**COMPRESSED** **COMPRESSED**", "a file that SAS alone reads (proc cport)"),
-    (b"\xff\xff\xff\xff", "a stream of Arrow (a Feather file is read)"),
-    (b"SQLite format 3\x00", "an SQLite database"),
-    (b"\x89HDF\r\n\x1a\n", "an HDF5 file"),
-    (b"%PDF-", "a PDF document"),
-    (b"{\\rtf", "a rich text document (rtf)"),
-    (b"\x1f\x8b", "a gzip archive"),
-    (b"BZh", "a bzip2 archive"),
-    (b"\xfd7zXZ\x00", "an xz archive"),
-    (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive"),
-    (b"Rar!\x1a\x07", "a RAR archive"),
-    (b"\x28\xb5\x2f\xfd", "a Zstandard archive"),
-    (b"RDX2\n", "an R workspace"),
-    (b"RDX3\n", "an R workspace"),
-    (b"X\n\0\0\0", "an object of R (rds)"),
-    (b"\0\1\0\0Standard ", "a database of Access"),
-    (b"\x80\x04\x95", "an object of Python (pickle)"),
-    (b"\x80\x05\x95", "an object of Python (pickle)"),
-    (b"\x89PNG\r\n\x1a\n", "a picture"),
-    (b"\xff\xd8\xff", "a picture"),
-    (b"GIF8", "a picture"),
-    (b"\x7fELF", "a program"),
+    (b"PK\x03\x04", "spreadsheet (xlsx, ods) or ZIP archive"),
+    (b"PK\x05\x06", "empty ZIP archive"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "Office document (xls, doc)"),
+    (b"PAR1", "Parquet file"),
+    (b"ARROW1", "Arrow (Feather) file"),
+    (b"$FL2", "SPSS file (sav)"),
+    (b"$FL3", "compressed SPSS file (zsav)"),
+    (b"<stata_dta>", "Stata file (dta)"),
+    (b"HEADER RECORD*******LIBRARY", "SAS transport file"),
+    (b"**COMPRESSED** **COMPRESSED**", "SAS file of proc cport"),
+    (b"\xff\xff\xff\xff", "Arrow stream"),
+    (b"SQLite format 3\x00", "SQLite database"),
+    (b"\x89HDF\r\n\x1a\n", "HDF5 file"),
+    (b"%PDF-", "PDF document"),
+    (b"{\\rtf", "rich text document (rtf)"),
+    (b"\x1f\x8b", "gzip archive"),
+    (b"BZh", "bzip2 archive"),
+    (b"\xfd7zXZ\x00", "xz archive"),
+    (b"7z\xbc\xaf\x27\x1c", "7-Zip archive"),
+    (b"Rar!\x1a\x07", "RAR archive"),
+    (b"\x28\xb5\x2f\xfd", "Zstandard archive"),
+    (b"RDX2\n", "R workspace"),
+    (b"RDX3\n", "R workspace"),
+    (b"X\n\0\0\0", "R object (rds)"),
+    (b"\0\1\0\0Standard ", "Access database"),
+    (b"\x80\x04\x95", "Python object (pickle)"),
+    (b"\x80\x05\x95", "Python object (pickle)"),
+    (b"\x89PNG\r\n\x1a\n", "picture"),
+    (b"\xff\xd8\xff", "picture"),
+    (b"GIF8", "picture"),
+    (b"\x7fELF", "program"),
 )
 
 _READ = (b"PAR1", b"ARROW1", b"$FL2", b"$FL3", b"<stata_dta>")
@@ -54,10 +53,10 @@ _WEB_PAGE = re.compile(
 )
 _XML = re.compile(rb"(?:\xef\xbb\xbf)?\s*<\?xml\b")
 _TAR_AT, _TAR = 257, b"ustar"
-_NOT_TABLES = {
-    "a script": (".py", ".r", ".jl", ".js", ".sh", ".bat", ".ps1", ".sql", ".do", ".sps", ".sas"),
-    "a document": (".md", ".rst", ".tex", ".rmd", ".qmd", ".ipynb", ".toml", ".yaml", ".yml"),
-}
+_NOT_TABLES = (
+    *(".py", ".r", ".jl", ".js", ".sh", ".bat", ".ps1", ".sql", ".do", ".sps", ".sas"),
+    *(".md", ".rst", ".tex", ".rmd", ".qmd", ".ipynb", ".toml", ".yaml", ".yml"),
+)
 """What the ending of a name says is text and no table: any text could be read as a column."""
 _OF_JSON = (".json", ".jsonl", ".ndjson")
 SAMPLE_BYTES = 1 << 16
@@ -72,42 +71,25 @@ _FEW_CONTROL = 8
 def refuse_foreign_format(source: Source) -> None:
     """Refuses a file that is recognised as another format than delimited text.
 
-    Args:
-        source: The file.
-
     Raises:
         InputError: The file is of another format, which the message names.
     """
     raw, name = source.head, source.name
     if is_web_page(raw):
-        raise InputError(f"{name} is a web page (HTML), not a table of text.", remedy=_EXPORT)
+        raise InputError(T.FOREIGN_FORMAT(file=name, format="web page"))
     if _XML.match(raw):
-        raise InputError(f"{name} is a file of XML, not a table of text.", remedy=_EXPORT)
+        raise InputError(T.FOREIGN_FORMAT(file=name, format="XML"))
     if raw[_TAR_AT : _TAR_AT + len(_TAR)] == _TAR and b"\0" in raw[:_TAR_AT]:
-        raise InputError(
-            f"{name} is a tar archive, not a text file.", remedy="Unpack it, and load the table."
-        )
+        raise InputError(T.FOREIGN_FORMAT(file=name, format="tar archive"))
     if name.lower().endswith(_OF_JSON) and _is_json(source.whole):
-        raise InputError(
-            f"{name} holds something other than objects of JSON.",
-            remedy="Write a list of objects, or an object on each line, with one respondent each; "
-            'in pandas: to_json(path, orient="records").',
-        )
-    for what, endings in _NOT_TABLES.items():
-        if name.lower().endswith(endings):
-            raise InputError(
-                f"{name} is {what} by its name, not a table of answers.",
-                remedy="Choose the table; if this is one, rename it so that it ends in .csv.",
-            )
+        raise InputError(T.NO_OBJECTS(file=name))
+    if name.lower().endswith(_NOT_TABLES):
+        raise InputError(T.NO_TABLE_BY_NAME(file=name))
     for signature, what in _SIGNATURES:
         if raw.startswith(signature) and not _reads_like_text(raw, signature):
-            if signature in _READ:
-                # A whole one had been recognised as what it is.
-                raise InputError(
-                    f"{name} begins as {what} does, but does not go on as one.",
-                    remedy="Copy or download it anew; it may be damaged.",
-                )
-            raise InputError(f"{name} is {what}, not a text file.", remedy=_EXPORT)
+            # A whole file of a format that is read had been recognised.
+            text = T.DAMAGED_FORMAT if signature in _READ else T.FOREIGN_FORMAT
+            raise InputError(text(file=name, format=what))
 
 
 def is_web_page(raw: bytes) -> bool:
@@ -118,25 +100,17 @@ def is_web_page(raw: bytes) -> bool:
 def refuse_binary(text: bytes, name: str) -> None:
     """Refuses what begins with more control characters than a text has.
 
-    Args:
-        text: The beginning of the text, encoded as UTF-8.
-        name: Name of the file, for the message.
-
     Raises:
         InputError: More than 2 % of the first 65,536 bytes, and more than 8 of them, are control
             characters.
     """
     sample = text[:SAMPLE_BYTES]
     if _controls(sample) > max(_FEW_CONTROL, _MOST_CONTROL * len(sample)):
-        raise InputError(f"{name} is not a text file: it is full of control bytes.", remedy=_EXPORT)
+        raise InputError(T.NO_TEXT(file=name))
 
 
 def refuse_nul(text: bytes, name: str) -> None:
     """Refuses a text with a NUL byte, at which some programs stop reading.
-
-    Args:
-        text: The text.
-        name: Name of the file, for the message.
 
     Raises:
         InputError: There is one; the message names its line.
@@ -148,11 +122,7 @@ def refuse_nul(text: bytes, name: str) -> None:
 
 def nul_refusal(name: str, line: int) -> InputError:
     """Returns the refusal of a line that holds a NUL byte."""
-    return InputError(
-        f"Line {line} of {name} holds a NUL byte, which no text file may hold.",
-        line=line,
-        remedy="Export the table again as CSV; the file may be damaged.",
-    )
+    return InputError(T.NUL_BYTE(line=line, file=name), line=line)
 
 
 def _is_json(raw: bytes) -> bool:

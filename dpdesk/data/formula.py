@@ -20,7 +20,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from dpdesk.data.texts import T
 from dpdesk.errors import ParameterError
+from dpdesk.i18n import Message
 from dpdesk.numbers import is_number
 
 TERMS_MAX = 200
@@ -28,12 +30,6 @@ TERMS_MAX = 200
 
 _LONGEST = 10_000
 _SHOWN = 30
-
-_REMEDY = (
-    "Write terms joined by +, for example age + C(region) + age:woman, with names exactly as in "
-    "the file's first line, between backticks where they hold signs. There are + : * and C(), 0 "
-    "and 1 for the intercept."
-)
 
 
 @dataclass(frozen=True)
@@ -70,9 +66,7 @@ def parse_formula(formula: str, names: Sequence[str]) -> tuple[Term, ...]:
             terms; the message says where.
     """
     if len(formula) > _LONGEST:
-        raise ParameterError(
-            f"The formula is longer than {_LONGEST:,} characters.", remedy="Leave terms out."
-        )
+        raise ParameterError(T.LONG_FORMULA(most=_LONGEST))
     return tuple(sorted(_Parser(formula, names).terms().values(), key=len))
 
 
@@ -102,31 +96,20 @@ class ModelFormula:
 def parse_model(formula: str, names: Sequence[str]) -> ModelFormula:
     """Reads a formula with an outcome, such as "y ~ a + b".
 
-    Args:
-        formula: One column, a tilde, and terms.
-        names: The columns of the table.
-
     Raises:
         ParameterError: As `parse_formula`; or the left side is not one column.
     """
     tildes = [token.at - 1 for token in _tokens(formula, names) if token.says("~")]
     if len(tildes) != 1:
-        raise ParameterError(
-            "A regression has one outcome, a tilde and terms.", remedy="Write it as y ~ a + b."
-        )
+        raise ParameterError(T.NO_MODEL())
     left, right = formula[: tildes[0]], formula[tildes[0] + 1 :]
     sides = [term for term in parse_formula(left, names) if term]
     if len(sides) != 1 or len(sides[0]) != 1:
-        raise ParameterError(
-            "The left side of a regression is one column.", remedy="Write it as y ~ a + b."
-        )
+        raise ParameterError(T.NO_MODEL())
     # Positions in the right side are those of the whole formula.
     model = ModelFormula(sides[0][0], parse_formula(" " * (len(left) + 1) + right, names))
     if model.outcome.name in model.names:
-        raise ParameterError(
-            f"{model.outcome.name} is on both sides of the formula.",
-            remedy="Take it out of the right side.",
-        )
+        raise ParameterError(T.BOTH_SIDES(name=model.outcome.name))
     return model
 
 
@@ -186,7 +169,7 @@ class _Parser:
         if not has_intercept:
             del terms[frozenset()]
         if not terms:
-            raise _refusal(self._token, "there is no term, not even the intercept")
+            raise _refusal(self._token, T.NO_TERM())
         return terms
 
     def _product(self) -> _Terms | None:
@@ -216,10 +199,9 @@ class _Parser:
         if token.kind == "word" and token.text == "C" and self._token.says("("):
             opening, column, closing = self._take(), self._take(), self._take()
             if column.kind != "column":
-                raise _refusal(column, "C() holds the name of one column")
+                raise _refusal(column, T.NO_COLUMN_IN_C())
             if not closing.says(")"):
-                reason = f"the parenthesis of character {opening.at} is not closed here"
-                raise _refusal(closing, reason)
+                raise _refusal(closing, T.OPEN_PARENTHESIS(position=opening.at))
             return _terms([(Column(column.text, as_categories=True),)])
         raise _refusal(token)
 
@@ -261,8 +243,7 @@ def _column_at(
         for name in by_start.get(formula[position + 1 : position + 2], []):
             if formula.startswith(f"{name}`", position + 1):
                 return name, position + len(name) + 2
-        token = _Token("text", formula[position:], position + 1)
-        raise _refusal(token, "there is no such column")
+        raise _refusal(_Token("word", formula[position:], position + 1))
     for name in by_start.get(formula[position], []):
         end = position + len(name)
         # Not within a longer word, and not a function's name, a number or a mere sign.
@@ -293,24 +274,19 @@ def _crossed(left: _Terms, right: _Terms, sign: _Token) -> _Terms:
 
 def _some(terms: _Terms | None, sign: _Token) -> _Terms:
     if terms is None:
-        raise _refusal(sign, "0 is not a term that can be multiplied")
+        raise _refusal(sign, T.ZERO_FACTOR())
     return terms
 
 
 def _require_few(terms: _Terms, token: _Token) -> None:
     if len(terms) > TERMS_MAX:
-        raise _refusal(token, f"there are more than {TERMS_MAX} terms")
+        raise _refusal(token, T.MANY_TERMS(most=TERMS_MAX))
 
 
-def _refusal(token: _Token, reason: str = "") -> ParameterError:
+def _refusal(token: _Token, reason: Message | None = None) -> ParameterError:
     shown = token.text if len(token.text) <= _SHOWN else f"{token.text[:_SHOWN]}…"
-    if not reason:
-        reason = {
-            "end": "something is missing",
-            "word": f"{shown} is not a column",
-            "number": f"the number {shown} cannot stand here",
-            "sign": f"the sign {shown} cannot stand here",
-            "column": "a sign such as + was expected",
-        }.get(token.kind, f"{shown} is not part of its language")
-    where = "At its end" if token.kind == "end" else f"At character {token.at}"
-    return ParameterError(f"The formula cannot be read. {where}: {reason}.", remedy=_REMEDY)
+    if reason is None and token.kind == "end":
+        reason = T.INCOMPLETE()
+    elif reason is None:
+        reason = (T.UNKNOWN_COLUMN if token.kind == "word" else T.UNEXPECTED)(piece=shown)
+    return ParameterError(T.BAD_FORMULA(position=token.at, reason=reason))

@@ -17,11 +17,11 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from dpdesk.data.encoding import UNREADABLE
-from dpdesk.data.joined_question import JoinedColumns, beginning_of, option_of
-from dpdesk.data.joined_rows import JoinedRows
+from dpdesk.data.joined_question import JoinedColumns, JoinedRows, beginning_of, option_of
 from dpdesk.data.reading import Reading
 from dpdesk.data.suspected_codes import suspected_codes
 from dpdesk.data.table import SurveyTable, TextColumn
+from dpdesk.data.texts import T
 from dpdesk.domains import NOTHING, OPTIONS_MAX
 from dpdesk.errors import InputError
 from dpdesk.numbers import is_number
@@ -59,11 +59,6 @@ def joined(
 
     What was joined before is taken apart first; without questions the table is as in the file.
 
-    Args:
-        table: The table.
-        questions: The questions and the columns that each is made of.
-        rows: Which rows are joined into one row of a person; None for none.
-
     Raises:
         InputError: The file lacks a column of a question, or by which rows are joined, or another
             one has the question's name.
@@ -87,12 +82,9 @@ def _with_questions(base: SurveyTable, questions: tuple[JoinedColumns, ...]) -> 
     belongs = {name: question for question in questions for name in question.in_file}
     missing = next((name for name in belongs if name not in base.names), None)
     if missing is not None:
-        raise InputError(
-            f"{base.name} has no column {missing}, of which the question "
-            f"{belongs[missing].name} is made.",
-            column=missing,
-            remedy="Open the file that the plan was made for, or correct the question.",
-        )
+        question = belongs[missing].name
+        message = T.NO_COLUMN_OF_QUESTION(file=base.name, name=missing, question=question)
+        raise InputError(message, column=missing)
     columns: list[TextColumn] = []
     for column in base.columns:
         owner = belongs.get(column.name)
@@ -103,11 +95,7 @@ def _with_questions(base: SurveyTable, questions: tuple[JoinedColumns, ...]) -> 
     names = [column.name for column in columns]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
-        raise InputError(
-            f"{base.name} has a column {twice} beside the question of this name.",
-            column=twice,
-            remedy="Give the question a name of its own.",
-        )
+        raise InputError(T.QUESTION_NAME_TAKEN(file=base.name, name=twice), column=twice)
     return replace(base, columns=tuple(columns))
 
 
@@ -143,7 +131,7 @@ def _with_rows_joined(table: SurveyTable, joining: JoinedRows) -> SurveyTable:
         if column.name in described:
             described |= dict.fromkeys(names, described.pop(column.name))
     whole = replace(table, columns=tuple(columns), rows=len(row_of), described=described)
-    said = f"{more:,} of {whole.rows:,} people have more rows than the {joining.most} that count."
+    said = T.MORE_ROWS(count=more, people=whole.rows, most=joining.most)
     return replace(whole, notices=(*table.notices, said)) if more else whole
 
 
@@ -155,11 +143,7 @@ def _rows_of(table: SurveyTable, joining: JoinedRows) -> tuple[npt.NDArray[np.in
     """
     for name in (joining.by, *joining.same):
         if name not in table.names:
-            raise InputError(
-                f"{table.name} has no column {name}, by which rows are joined.",
-                column=name,
-                remedy="Open the file that the plan was made for, or correct --join-rows.",
-            )
+            raise InputError(T.NO_COLUMN_OF_ROWS(file=table.name, name=name), column=name)
     persons = table.column(joining.by)
     nobody = persons.blank | persons.among(table.reading.missing) | persons.holding(UNREADABLE)
     order = np.argsort(persons.codes, kind="stable")
@@ -358,12 +342,6 @@ def _are_codes(
 
     They look like codes, or the file is read with them, and more than half of the respondents who
     have one in some column have it in all: who did not answer a question answered no option.
-
-    Args:
-        others: Texts of these cells.
-        columns: The columns.
-        marks: Cells that mean ticked or unticked.
-        reading: How the file is read.
     """
     number_of = {text: number for number, text in enumerate(sorted(others), start=1)}
     in_some = np.zeros(columns[0].rows, dtype=np.bool_)

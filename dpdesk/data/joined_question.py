@@ -1,6 +1,6 @@
-"""A question with several answers that a file holds as a column for each option.
+"""Questions held as a column for each option, and people held as several rows.
 
-How the command line declares one (`--together`) is written and read here.
+How the command line declares them (`--together`, `--join-rows`) is written and read here.
 """
 
 from __future__ import annotations
@@ -9,11 +9,14 @@ import re
 from collections.abc import Sequence
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from dpdesk.data.quotation_marks import parted, quoted, unquoted
+from dpdesk.data.texts import T
 from dpdesk.domains import OPTIONS_MAX, OptionSet
 from dpdesk.errors import ParameterError
+from dpdesk.i18n import quoted as quoted_list
+from dpdesk.numbers import PlainDigits
 
 CellText = Annotated[str, Field(max_length=1000)]
 """The content of a cell."""
@@ -82,25 +85,13 @@ class JoinedColumns(BaseModel):
     @model_validator(mode="after")
     def _options_can_be_read(self) -> JoinedColumns:
         if len(set(self.in_file)) != len(self.in_file):
-            raise ParameterError(
-                f"A column of {self.name} is listed twice.", remedy="List each column once."
-            )
+            raise ParameterError(T.COLUMN_TWICE(name=self.name))
         if len(self.columns) != len(self.options):
-            raise ParameterError(
-                f"{self.name} has {len(self.columns)} columns and {len(self.options)} options.",
-                remedy="Name one option for each column.",
-            )
+            raise ParameterError(T.OPTIONS_UNLIKE_COLUMNS(name=self.name))
         if set(self.ticked) & set(self.unticked):
-            raise ParameterError(
-                f"In {self.name} the same cell means ticked and not ticked.",
-                remedy="Say what a cell holds where the option was ticked, and where it was not.",
-            )
+            raise ParameterError(T.TICKED_AND_NOT(name=self.name))
         if self.none_column and self.no_tick:
-            raise ParameterError(
-                f"{self.name} has a column for none of its options, so that a respondent without "
-                "a tick gave no answer.",
-                remedy="Leave out what such a respondent says.",
-            )
+            raise ParameterError(T.NONE_SAID_TWICE(name=self.name))
         _ = self.domain
         return self
 
@@ -125,8 +116,8 @@ class JoinedColumns(BaseModel):
     def words(self) -> str:
         """Its name, and what says that no option applies where that is not every missing tick."""
         if self.none_column:
-            return f"{self.name} ({self.none_column}: none of them)"
-        return f"{self.name} (without a tick: no answer)" if self.needs_tick else self.name
+            return T.NONE_COLUMN(name=self.name, column=self.none_column)
+        return T.NEEDS_TICK(name=self.name) if self.needs_tick else self.name
 
     @property
     def written(self) -> str:
@@ -203,3 +194,69 @@ class JoinedColumns(BaseModel):
 def marked(text: str) -> str:
     """Returns a text that stands for itself in a declaration: in quotation marks if need be."""
     return quoted(text) if set(text) & set(':,="') else text
+
+
+JOINED_MAX = 100
+"""Most rows of a person that are joined."""
+
+
+class JoinedRows(BaseModel):
+    """Which rows of a file are one person's, and how many of them become one row.
+
+    Attributes:
+        by: The column that names the person of each row.
+        most: Most rows of a person that are joined, the first ones of the file.
+        same: Columns that a person has once: their first answer counts. Any other column becomes
+            one for each row, empty where a person has fewer rows.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    by: Annotated[CellText, Field(min_length=1)]
+    most: Annotated[int, Field(ge=2, le=JOINED_MAX), PlainDigits]
+    same: Annotated[
+        tuple[CellText, ...], Field(max_length=10_000, exclude_if=lambda names: not names)
+    ] = ()
+
+    def columns_of(self, names: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        """Returns the columns that each of some columns of a file becomes."""
+        once, numbers, mark = {self.by, *self.same}, range(1, self.most + 1), "_"
+        while any(f"{name}{mark}{n}" in once for name in names for n in numbers):
+            mark += "_"
+        return {
+            name: (name,) if name in once else tuple(f"{name}{mark}{n}" for n in numbers)
+            for name in names
+        }
+
+    @property
+    def words(self) -> str:
+        """The declaration for people."""
+        if self.same:
+            return T.ROWS_JOINED_BUT(most=self.most, by=self.by, names=quoted_list(self.same, 3))
+        return T.ROWS_JOINED(most=self.most, by=self.by)
+
+    @property
+    def enforcement(self) -> str:
+        """How the bound on a respondent's rows is kept, as sentences."""
+        return T.FIRST_ROWS_JOINED(by=self.by, most=self.most)
+
+    @property
+    def written(self) -> str:
+        """The declaration as the command line writes it, and `read` reads it."""
+        same = f":{','.join(map(marked, self.same))}" if self.same else ""
+        return f"{marked(self.by)}={self.most}{same}"
+
+    @classmethod
+    def read(cls, text: str) -> JoinedRows:
+        """Reads `PERSON=N[:COLUMN,...]`; a name that holds `:`, `,`, `=` or `"` is quoted.
+
+        Raises:
+            ParameterError: It declares no rows that can be joined.
+        """
+        by, *rest = parted(text, "=", 1)
+        most, *same = parted("".join(rest), ":", 1)
+        names = tuple(map(unquoted, parted("".join(same), ","))) if same else ()
+        try:
+            return cls.model_validate({"by": unquoted(by), "most": most, "same": names})
+        except ValidationError:
+            raise ParameterError(T.BAD_JOINED_ROWS(text=text, most=JOINED_MAX)) from None

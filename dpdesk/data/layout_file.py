@@ -6,13 +6,13 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from dpdesk.data.layout import LayoutField
 from dpdesk.data.read_file import load
+from dpdesk.data.reading import LayoutField
+from dpdesk.data.texts import T
 from dpdesk.errors import DpdeskError, InputError, invalid_fields
 from dpdesk.numbers import whole_number
 
 _NAMES = ("name", "column", "variable", "attribute")
-_FORM = "It has a row for each column, with its name, start and width, or its name, start and end."
 
 
 def read_layout(path: Path) -> tuple[LayoutField, ...]:
@@ -28,16 +28,12 @@ def read_layout(path: Path) -> tuple[LayoutField, ...]:
     try:
         table = load(path)
     except InputError as error:
-        raise InputError(
-            f"The layout {path.name} cannot be read: {error.message}", remedy=_FORM
-        ) from None
+        raise _refusal(path, error.message) from None
     texts = {column.name.strip().lower(): column.texts() for column in table.columns}
     names = next((texts[name] for name in _NAMES if name in texts), None)
     size = "width" if "width" in texts else "end"
     if names is None or "start" not in texts or size not in texts:
-        raise InputError(
-            f"The layout {path.name} lacks a column for names, starts or widths.", remedy=_FORM
-        )
+        raise _refusal(path, T.NO_LAYOUT())
     labels = texts.get("label", [""] * table.rows)
     rows = zip(names, texts["start"], texts[size], labels, strict=True)
     fields: list[LayoutField] = []
@@ -45,16 +41,20 @@ def read_layout(path: Path) -> tuple[LayoutField, ...]:
         start, end = whole_number(first.strip()), whole_number(last.strip())
         try:
             if start is None or end is None:
-                raise InputError("start, width and end are whole numbers")
+                raise InputError(T.NO_WHOLE_NUMBERS())
             width = end if size == "width" else end - start + 1
             fields.append(LayoutField(name=name.strip(), start=start, width=width, label=label))
         except ValidationError as error:
-            reason = invalid_fields(error)[0].sentence.rstrip(".")
+            reason = invalid_fields(error)[0].sentence
         except DpdeskError as error:
             reason = error.message
         else:
             continue
-        raise InputError(f"Row {number} of the layout {path.name}: {reason}.", remedy=_FORM)
+        raise _refusal(path, T.BAD_LAYOUT_ROW(row=number, reason=reason))
     if len({field.name for field in fields}) < len(fields):
-        raise InputError(f"The layout {path.name} names a column twice.", remedy=_FORM)
+        raise _refusal(path, T.LAYOUT_REPEATS())
     return tuple(fields)
+
+
+def _refusal(path: Path, reason: str) -> InputError:
+    return InputError(T.BAD_LAYOUT(file=path.name, reason=reason))

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dpdesk.data.table import Flags, TextColumn
+from dpdesk.data.texts import T
 from dpdesk.domains.written_numbers import Writing, number_reader
 
 _CURRENCY = r"[^\w\s+.,'’−-]{1,3}|[A-Z]{3}|[A-Z]{1,2}\$|(?:Fr|Rs|kr|zł)\.?"
@@ -56,12 +57,8 @@ class MarkedNumbers:
     def reason(self) -> str:
         """What they look like, as a full sentence without answers."""
         if self.has_plain:
-            beside = "whose decimal mark may part thousands"
-        elif self.writings[0].unit:
-            beside = "with a unit beside them"
-        else:
-            beside = "whose digits are grouped or whose decimal mark is not that of the file"
-        return f"The answers look like numbers {beside}."
+            return T.THOUSANDS_OR_DECIMALS()
+        return T.UNITS() if self.writings[0].unit else T.OTHER_MARKS()
 
 
 def marked_numbers(column: TextColumn, answered: Flags, decimal: str) -> MarkedNumbers | None:
@@ -114,12 +111,6 @@ def _may_part_thousands(
 
     Decimals of one length would stand behind every number, and those without their last zeros
     would differ in length.
-
-    Args:
-        column: The column.
-        places: Which of its distinct texts are answers, shape (k,).
-        are_plain: Which of these are plain numbers, shape (k,).
-        decimal: The decimal mark of plain numbers.
     """
     mark = re.escape(decimal)
     thousands = rf"^{_SPACE}*[+-]?[1-9][0-9]{{0,2}}(?:{mark}[0-9]{{3}})+{_SPACE}*$"
@@ -148,28 +139,15 @@ def numbers_in_any_way(column: TextColumn) -> Flags:
     return column.matching(_LIKE_NUMBER)
 
 
-def unlike_told(
+def describe_unlike(
     column: TextColumn, unlike: npt.NDArray[np.int64], answers: int, decimal: str
 ) -> tuple[str, bool]:
-    """Returns how some numbers differ from the plain ones, and whether by their minus alone.
-
-    Args:
-        column: The column.
-        unlike: The distinct texts that are such numbers, shape (k,).
-        answers: Number of all answers.
-        decimal: The decimal mark of plain numbers.
-    """
+    """Returns how some numbers differ from the plain ones, and whether by their minus alone."""
     count = int(column.counts[unlike].sum())
-    those = f"Of {answers:,} answers, {count:,} {'is a number' if count == 1 else 'are numbers'}"
     if numbers_with_minus_sign(column, decimal)[unlike].all():
-        return (
-            f"{those} with the minus sign U+2212 in place of a hyphen: write a hyphen in the file, "
-            f"or declare bounds that read both, such as -9999..9999 as 1234{decimal}5."
-        ), True
-    return (
-        f"{those} written in another way than the others, with another decimal mark or grouped "
-        "digits: write all alike in the file, since one way of reading fits some of them alone."
-    ), False
+        example = f"-9999..9999 as 1234{decimal}5"
+        return T.MINUS_SIGNS(count=count, answers=answers, example=example), True
+    return T.NUMBERS_UNLIKE(count=count, answers=answers), False
 
 
 def _told_apart(writings: list[Writing], texts: list[str]) -> tuple[Writing, ...]:

@@ -6,6 +6,7 @@ import csv
 from pathlib import Path
 
 from dpdesk.data.regular_file import FileRefusedError, read_regular
+from dpdesk.data.texts import T
 from dpdesk.errors import InputError
 
 _MOST_BYTES = 1 << 20
@@ -28,14 +29,11 @@ def read_matrix(path: Path) -> list[list[str]]:
         separator = next((s for s in ";\t" if s in text), ",")
         rows = list(csv.reader(text.splitlines(), delimiter=separator))
     except FileRefusedError as refused:
-        reason = str(refused)
+        reason = refused.reason
     except UnicodeDecodeError:
-        reason = "it is not text in UTF-8"
+        reason = T.NOT_UTF8()
     except csv.Error:
-        reason = "a quotation mark is never closed, or a cell is too long"
+        reason = T.OPEN_QUOTE_OR_LONG_CELL()
     else:
         return [[cell.strip() for cell in row] for row in rows if any(map(str.strip, row))]
-    raise InputError(
-        f"The file {path.name} cannot be read: {reason}.",
-        remedy="Choose a CSV file of numbers in UTF-8.",
-    )
+    raise InputError(T.BAD_MATRIX(file=path.name, reason=reason))

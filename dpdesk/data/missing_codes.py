@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, model_validator
 
 from dpdesk.data.quotation_marks import QUOTED, quoted, unquoted
+from dpdesk.data.texts import T
 from dpdesk.domains import ExactDecimal
 from dpdesk.errors import ParameterError
 
@@ -25,7 +26,6 @@ _NUMBER = r"[+-]?[0-9]{1,15}(?:\.[0-9]{1,9})?"
 _STATA = r"\.[a-z]"
 _END = rf"{_NUMBER}|{_STATA}"
 _RANGE = re.compile(rf"(?:({_END})\s+)?to(?:\s+({_END}))?|({_END})?\s*\.\.\s*({_END})?")
-_BACKWARDS = "The first number of a range of codes must be below the last."
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 NO_ANSWER = frozenset({"", "NA", "NaN", "nan"})
@@ -51,9 +51,9 @@ class CodeRange(BaseModel):
     @model_validator(mode="after")
     def _is_a_range(self) -> CodeRange:
         if self.lower is None and self.upper is None:
-            raise ParameterError("A range of codes needs an end.", remedy="Type a number.")
+            raise ParameterError(T.OPEN_RANGE())
         if self.lower is not None and self.upper is not None and self.lower >= self.upper:
-            raise ParameterError(_BACKWARDS, remedy="Exchange them, or type one code.")
+            raise ParameterError(T.BACKWARDS())
         return self
 
     @property
@@ -104,18 +104,14 @@ def read_codes(typed: str, between: str = ";") -> TypedCodes:
     while place <= len(typed):
         found = item.match(typed, place)
         if found is None or (found.end() < len(typed) and typed[found.end()] != between):
-            raise ParameterError(
-                "A quotation mark is not closed.",
-                remedy=f'Put each code that holds {between} = or " in quotation marks, and double '
-                "those within.",
-            )
+            raise ParameterError(T.UNCLOSED_CODE(mark=between))
         in_marks, plain, quoted_label, label = found.groups()
         names = _take(in_marks, (plain or "").strip(), tokens, ranges)
         meaning = unquoted(quoted_label) if quoted_label is not None else (label or "").strip()
         labels |= dict.fromkeys(names, meaning) if meaning else {}
         place = found.end() + 1
     if len(set(tokens)) < len(tokens) or len(set(ranges)) < len(ranges):
-        raise ParameterError("A code is listed twice.", remedy="List each code once.")
+        raise ParameterError(T.CODE_TWICE())
     return TypedCodes(tuple(tokens), tuple(ranges), labels)
 
 
@@ -133,12 +129,7 @@ def read_tokens(typed: str, between: str = ";", *, where: str) -> tuple[str, ...
     codes = read_codes(typed, between)
     if codes.ranges or codes.labels:
         first = codes.ranges[0].text if codes.ranges else next(iter(codes.labels))
-        first = first or "The empty cell"
-        what = "a range" if codes.ranges else "labelled"
-        raise ParameterError(
-            f"{first} is {what}, and in every column only single codes can mean no answer.",
-            remedy=f"{where} If the file has this very text, put it in quotation marks.",
-        )
+        raise ParameterError(T.NO_SINGLE_CODE(code=first, where=where))
     return codes.tokens
 
 
@@ -154,7 +145,7 @@ def _take(
             return letters
         lowest, highest = (Decimal(end) if end else None for end in ends)
         if lowest is not None and highest is not None and lowest >= highest:
-            raise ParameterError(_BACKWARDS, remedy="Exchange them, or type one code.")
+            raise ParameterError(T.BACKWARDS())
         ranges.append(CodeRange(lower=lowest, upper=highest))
         return (ranges[-1].text,)
     token = plain if in_marks is None else unquoted(in_marks)
@@ -173,10 +164,7 @@ def _ends(plain: str) -> tuple[str, str] | None:
 def _stata(lower: str, upper: str) -> tuple[str, ...]:
     both = re.fullmatch(_STATA, lower) and re.fullmatch(_STATA, upper)
     if not both or lower >= upper:
-        raise ParameterError(
-            "A range of Stata's codes goes from a letter to a later one.",
-            remedy="Type it such as .a to .z",
-        )
+        raise ParameterError(T.BACKWARDS_LETTERS())
     return tuple(f".{letter}" for letter in _LETTERS if lower[1] <= letter <= upper[1])
 
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from dpdesk.data.formula import Column, Term, parse_formula
 from dpdesk.data.missing_codes import NO_ANSWER
 from dpdesk.data.table import SurveyTable, TextColumn
+from dpdesk.data.texts import T
 from dpdesk.errors import InputError, ParameterError
 
 Floats = NDArray[np.float64]
@@ -83,12 +84,6 @@ def factor_values(
 ) -> tuple[dict[Column, FactorValues], NDArray[np.bool_]]:
     """Evaluates the factors of a formula's terms.
 
-    Args:
-        table: The data.
-        factors: The factors, each once.
-        rows: The rows to use, shape (n,).
-        decimal: Decimal mark of the file.
-
     Returns:
         The values of each factor for the rows that are used, and which these are: those of `rows`
         without an empty cell.
@@ -103,10 +98,7 @@ def factor_values(
         columns[name], present = _values(table.column(name), decimal, name)
         used &= present
     if not used.any():
-        raise InputError(
-            "No respondent has answers in all columns of the formula.",
-            remedy="Take a column out of the formula.",
-        )
+        raise InputError(T.NOBODY_COMPLETE())
     return {factor: _evaluated(factor, columns[factor.name], used) for factor in factors}, used
 
 
@@ -212,11 +204,6 @@ def coefficients_of(
 ) -> tuple[tuple[Coefficient, ...], tuple[tuple[str, tuple[int, ...]], ...]]:
     """Decides which columns a formula's terms have.
 
-    Args:
-        terms: The terms.
-        evaluated: Their factors.
-        rows: Number of rows that are used.
-
     Returns:
         The columns, and the terms, each with the positions of its columns.
 
@@ -230,10 +217,7 @@ def coefficients_of(
         for part in parts
     )
     if width > COVARIATES_MAX or width * rows > _CELLS_MAX:
-        raise ParameterError(
-            f"The formula makes {width:,} columns of {rows:,} respondents, more than can be used.",
-            remedy=f"Take interactions out of it; at most {COVARIATES_MAX:,} columns can be used.",
-        )
+        raise ParameterError(T.WIDE_FORMULA(columns=width, rows=rows, most=COVARIATES_MAX))
     found: list[Coefficient] = []
     places: list[tuple[str, tuple[int, ...]]] = []
     for term, parts in scoped:
@@ -252,10 +236,7 @@ def coefficients_of(
         text = ":".join(factor.text for factor in term) or "1"
         places.append((text, tuple(range(first, len(found)))))
     if not found:
-        raise ParameterError(
-            "The formula leaves no term on these columns.",
-            remedy="Add a term, or take away the 0 that leaves the intercept out.",
-        )
+        raise ParameterError(T.EMPTY_FORMULA())
     return _with_intercept(found), tuple(places)
 
 
@@ -332,20 +313,11 @@ def _values(column: TextColumn, decimal: str, name: str) -> tuple[_Values, NDArr
     if np.isfinite(numbers[filled]).all() and filled.any():
         return _Values(numbers[column.codes], texts, column.codes), filled[column.codes]
     if np.isfinite(numbers).sum() > max(_FEW_NUMBERS, (filled & np.isnan(numbers)).sum()):
-        raise InputError(
-            f"The column {name} has texts among its numbers.",
-            column=name,
-            remedy="Empty these cells, for example those that mean “do not know”, or take the "
-            "column out of the formula.",
-        )
+        raise InputError(T.TEXTS_AMONG_NUMBERS(name=name), column=name)
     _require_few_categories(int(filled.sum()), name)
     return _Values(None, texts, column.codes), filled[column.codes]
 
 
 def _require_few_categories(count: int, name: str) -> None:
     if count > _MOST_CATEGORIES:
-        raise InputError(
-            f"The column {name} has too many different texts to be categories.",
-            column=name,
-            remedy="Take it out of the formula, or join its texts to fewer.",
-        )
+        raise InputError(T.MANY_CATEGORIES(name=name), column=name)

@@ -46,9 +46,6 @@ class NamelessFile:
     Attributes:
         end: Where the next array begins, in bytes.
 
-    Args:
-        folder: On whose file system it is.
-
     Raises:
         OSError: No file can be made there.
     """
@@ -83,10 +80,6 @@ class NamelessFile:
 
     def read_into(self, room: npt.NDArray[Any], start: int) -> int:
         """Fills an array with what was written; returns the bytes read, fewer at the file's end.
-
-        Args:
-            room: A contiguous array.
-            start: Where to read from, in bytes.
 
         Raises:
             OSError: It cannot be read.

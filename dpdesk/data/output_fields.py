@@ -13,6 +13,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from dpdesk.data.write_csv import neutralise
+from dpdesk.i18n import Message
 
 if TYPE_CHECKING:
     from dpdesk.data.written_column import WrittenColumn
@@ -50,7 +51,7 @@ class SymbolField:
             return
         number = _NUMBER[self.numeric]
         if not all(text == "" or number.fullmatch(text) for text in self.texts):
-            raise ValueError(f"A text of a field of kind {self.numeric!r} is no such number.")
+            raise ValueError("A text of a field of numbers is no such number.")
 
 
 @dataclass(frozen=True)
@@ -182,27 +183,8 @@ def field_names(fields: Sequence[OutputField]) -> tuple[str, ...]:
     return tuple(names)
 
 
-@dataclass(frozen=True, slots=True)
-class Unfit:
-    """Why a format cannot hold records.
-
-    Attributes:
-        reason: What does not fit, as a sentence that follows "NAME cannot be written:".
-        remedy: What would make it fit, in words that "or release without it" can follow.
-    """
-
-    reason: str
-    remedy: str
-
-
 class RecordFile(ABC):
-    """One format of released records, written chunk by chunk to an open file.
-
-    Args:
-        file: A file open for binary writing.
-        fields: The fields of a record.
-        columns: What is said of each column of the fields, in their order.
-    """
+    """One format of released records, written chunk by chunk to an open file."""
 
     name: ClassVar[str]
     """Name of the file."""
@@ -232,7 +214,7 @@ class RecordFile(ABC):
         return cls.name.rpartition(".")[2]
 
     @classmethod
-    def refusal(cls, columns: Sequence[WrittenColumn], rows: int) -> Unfit | None:
+    def refusal(cls, columns: Sequence[WrittenColumn], rows: int) -> Message | None:
         """Returns why such records do not fit the format; None where they do."""
         return None
 
@@ -279,13 +261,7 @@ class RecordFile(ABC):
 
     @classmethod
     def most_bytes_of_texts(cls, total: int, longest: int, rows: int) -> int:
-        """Returns the most bytes that the texts of a copied column take.
-
-        Args:
-            total: Bytes of all texts.
-            longest: Bytes of the longest one.
-            rows: Number of records.
-        """
+        """Returns the most bytes that the texts of a copied column take."""
         return total
 
     @classmethod

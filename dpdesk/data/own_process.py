@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 from dpdesk.data.side_thread import SideThread
+from dpdesk.data.texts import T
 from dpdesk.errors import InputError
 
 _Given = ParamSpec("_Given")
@@ -52,9 +53,9 @@ def run_apart(
     """
     side = SideThread("reader", tick)
     frozen = hasattr(sys, "_MEIPASS")
-    code = f"import sys; sys.path[:] = {sys.path!r}; from {__name__} import serve; serve()"
+    code = "import sys; sys.path[:] = {!r}; from {} import serve; serve()"
     process = subprocess.Popen(
-        [sys.executable, WORD] if frozen else [sys.executable, "-c", code],
+        [sys.executable, *([WORD] if frozen else ["-c", code.format(sys.path, __name__)])],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         # What a library writes of its failure may quote the file.
@@ -69,10 +70,7 @@ def run_apart(
         side.stop()
         process.wait()
     if made is None:
-        raise InputError(
-            f"{name} cannot be read: it is damaged, or takes over {room >> 20:,} MB of memory.",
-            remedy="Open it in the program that wrote it, and save the table alone.",
-        )
+        raise InputError(T.DAMAGED_OR_LARGE(file=name, size=room >> 20))
     failed, result = made
     if failed:
         raise result

@@ -15,6 +15,7 @@ from dpdesk.data.block_columns import BlockColumns
 from dpdesk.data.dialect import sniff_decimal
 from dpdesk.data.place import Place
 from dpdesk.data.table import SurveyTable, TextColumn
+from dpdesk.data.texts import T
 from dpdesk.errors import InputError, printable
 from dpdesk.numbers.arrays import pieces_of
 
@@ -31,10 +32,6 @@ _TOGETHER = 1 << 17
 def parts_in(folder: Place, endings: Collection[str]) -> tuple[Place, ...]:
     """Returns the parts of a table in the order of their names, numbers by their value.
 
-    Args:
-        folder: The folder.
-        endings: Endings of the names of tables.
-
     Raises:
         InputError: The folder holds something other than tables of one format.
     """
@@ -42,15 +39,10 @@ def parts_in(folder: Place, endings: Collection[str]) -> tuple[Place, ...]:
     others = [one for one in found if one.is_folder or _ending(one.name) not in endings]
     kinds = {_ending(one.name) for one in found}
     if others or len(kinds) != 1:
-        told = "no files of answers"
-        if found:
-            first = sorted(one.name for one in others or found)[:_NAMED]
-            told = f"something other than the parts of one table: {printable(', '.join(first))}"
-        raise InputError(
-            f"The folder {folder.name} holds {told}.",
-            remedy="Name a file, or a folder that holds nothing but files of one format with the "
-            "same columns.",
-        )
+        if not found:
+            raise InputError(T.EMPTY_FOLDER(folder=folder.name))
+        first = [printable(name) for name in sorted(one.name for one in others or found)[:_NAMED]]
+        raise InputError(T.NO_PARTS(folder=folder.name, files=first))
     return tuple(sorted(found, key=lambda one: _in_order(one.name)))
 
 
@@ -100,7 +92,7 @@ def united(parts: Iterable[SurveyTable], name: str, found: Collection[str]) -> S
         delimiter = ";" if reading.format else reading.delimiter
         decimal = sniff_decimal(columns, delimiter)
         reading = reading.model_copy(update={"decimal": decimal})
-    told = (text if n == 1 else f"{text} (in {n:,} parts)" for text, n in notices.items())
+    told = (text if n == 1 else T.IN_PARTS(notice=text, parts=n) for text, n in notices.items())
     return replace(
         like,
         columns=columns,
@@ -128,14 +120,8 @@ def _require_like(first: SurveyTable, part: SurveyTable, found: Collection[str])
         InputError: It has other columns, or is written in another way.
     """
     if part.names != first.names:
-        raise InputError(
-            f"{part.name} has other columns than {first.name}, or has them in another order.",
-            remedy="Name a folder whose files are parts of one table.",
-        )
+        raise InputError(T.OTHER_COLUMNS(part=part.name, first=first.name))
     usual = {"decimal": "."} if "decimal" in found else {}
     one, other = (table.reading.model_copy(update=usual) for table in (first, part))
     if one != other:
-        raise InputError(
-            f"{part.name} seems to be written in another way than {first.name}: {other.words}.",
-            remedy="Declare how all of them are written, with options such as --encoding.",
-        )
+        raise InputError(T.OTHER_READING(part=part.name, first=first.name, reading=other.words))

@@ -74,11 +74,7 @@ class Place(ABC):
 
 
 class LocalPlace(Place):
-    """A file or a folder of this computer.
-
-    Args:
-        path: Its path.
-    """
+    """A file or a folder of this computer."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self._path = Path(path)
@@ -107,7 +103,7 @@ class LocalPlace(Place):
         try:
             file = open_regular(self._path, TABLE_MAX)
         except FileRefusedError as refused:
-            reason = str(refused)
+            reason = refused.reason
         else:
             with file:
                 yield OpenFile(file, self._path.name, tick)

@@ -34,14 +34,15 @@ from dpdesk.data.encoding import (
     seems_wide,
 )
 from dpdesk.data.foreign_format import refuse_binary
-from dpdesk.data.header import looks_like_answers, numbered_names, unquoted
-from dpdesk.data.header_lines import is_sentence
-from dpdesk.data.reading import DELIMITERS, Reading
+from dpdesk.data.header import is_sentence, looks_like_answers, numbered_names, unquoted
+from dpdesk.data.reading import Reading
 from dpdesk.data.source import Source
-from dpdesk.data.structure import TITLE_REMEDY, RecordBlock, Structure, fields_of
+from dpdesk.data.structure import RecordBlock, Structure, fields_of
 from dpdesk.data.survey_platforms import HEADER_LINES, HeaderTold, header_told
 from dpdesk.data.table import SurveyTable
+from dpdesk.data.texts import T
 from dpdesk.errors import InputError
+from dpdesk.i18n import Message
 
 PIECE = 1 << 20
 """Bytes of the file that are read and checked together: more leave the processor's cache."""
@@ -120,12 +121,7 @@ class DelimitedLoad:
             rows = structure.records - header.rows + blank
             source.tick()
             if rows <= 0 and not (self.names_alone and header.rows):
-                raise InputError(
-                    f"{name} holds the names of its columns and no answers.",
-                    line=begun.line,
-                    remedy="Load the file that holds the answers, or load this one without a "
-                    "header.",
-                )
+                raise InputError(T.NAMES_ALONE(file=name), line=begun.line)
             found = columns.finish(header.names)
         source.tick()
         marks = {"encoding": text.encoding, "delimiter": begun.delimiter}
@@ -174,9 +170,7 @@ class DelimitedLoad:
             lines.see(body)
             body = next(pieces, b"")
             if not body:
-                raise InputError(
-                    f"{name} is empty.", remedy="Load the file that holds the answers."
-                )
+                raise InputError(T.EMPTY_FILE(file=name))
         lines.see(body[: len(body) - len(kept)])
         body, is_whole = _filled(kept, pieces)
         delimiter: str = self.wanted.delimiter
@@ -185,11 +179,7 @@ class DelimitedLoad:
             sniffed = declared_mark or (sniff_delimiter(sample, is_whole, lambda: iter(text)), 0)
             delimiter = sniffed[0]
         elif declared_mark and declared_mark[0] != delimiter and not self.found:
-            raise InputError(
-                f"The first line of {name} names another delimiter than the one that is declared.",
-                line=1,
-                remedy="Remove that line, or declare its delimiter.",
-            )
+            raise InputError(T.OTHER_DELIMITER(file=name), line=1)
         titles = max(0, self.wanted.header_rows - 1)
         if self.detects_names:
             sample = body.rstrip(_LINE_ENDS)[:SAMPLE_BYTES]
@@ -211,26 +201,12 @@ class DelimitedLoad:
             is_written=self.is_written,
         )
         if told.rows <= structure.titles:
-            raise InputError(
-                f"The first record of {self.name} has another number of fields than the others, "
-                f"which have {structure.columns:,}.",
-                line=1,
-                remedy=f"Look there for a missing or surplus delimiter. {TITLE_REMEDY}",
-            )
+            message = T.RAGGED_HEADER(file=self.name, columns=structure.columns)
+            raise InputError(message, line=1)
         if any(UNREADABLE in name for name in told.names):
-            raise InputError(
-                f"A name of a column of {self.name} holds bytes that are invalid in the declared "
-                "encoding.",
-                line=1,
-                remedy="Declare the encoding that the file was saved in, or save it as UTF-8.",
-            )
+            raise InputError(T.INVALID_NAME(file=self.name), line=1)
         if looks_like_answers(told.names):
-            numbers = (
-                "The first line holds numbers or dates where names of columns are expected. If it "
-                "is a respondent's answers, load the file without a header; if it holds the names, "
-                "confirm that, for a release publishes them."
-            )
-            return replace(told, notices=(*told.notices, numbers))
+            return replace(told, notices=(*told.notices, T.NUMBERS_AS_NAMES()))
         return told
 
     def _first_lines(
@@ -283,42 +259,24 @@ def _filled(begun: bytes, pieces: Iterator[bytes]) -> tuple[bytes, bool]:
     return begun, False
 
 
-def _notices(structure: Structure) -> list[str]:
+def _notices(structure: Structure) -> list[Message]:
     notices = []
     blank = structure.blank_at_end
     if structure.columns == 1 and blank:
-        notices.append(
-            "1 blank line at the end of the file: an answer that was not given."
-            if blank == 1
-            else f"{blank:,} blank lines at the end of the file: answers that were not given."
-        )
+        notices.append(T.BLANK_AT_END(count=blank))
     if structure.has_commas:
-        notices.append(
-            "The file was read as one column, although commas stand in it. "
-            "If it has several columns, choose the delimiter."
-        )
+        notices.append(T.ONE_COLUMN())
     if structure.blank_lines:
-        count = structure.blank_lines
-        lines = "1 blank line was" if count == 1 else f"{count:,} blank lines were"
-        notices.append(f"{lines} skipped between records.")
+        notices.append(T.BLANK_LINES(count=structure.blank_lines))
     if structure.quoted_line_ends:
-        count = structure.quoted_line_ends
-        many = "1 line break stands" if count == 1 else f"{count:,} line breaks stand"
-        notices.append(f"{many} within quoted answers; the answers were kept whole.")
+        notices.append(T.LINE_BREAKS(count=structure.quoted_line_ends))
     return notices
 
 
 def _answers(
     first: RecordBlock, blocks: Iterator[RecordBlock], starts: Sequence[int], header: int
 ) -> Iterator[RecordBlock]:
-    """Yields the blocks without the header.
-
-    Args:
-        first: The first block.
-        blocks: The others.
-        starts: Where the first records start in the first block.
-        header: Records of the header.
-    """
+    """Yields the blocks without the header."""
     if first.records > header:
         text = first.text[starts[header] :]
         yield replace(first, text=text, records=first.records - header)
@@ -374,11 +332,8 @@ class _Parser:
         finally:
             _take_back(lent)
         if parsed.num_rows != block.records:
-            raise InputError(
-                f"A part of {self.name} holds {block.records:,} records, but {parsed.num_rows:,} "
-                "were read.",
-                remedy="The file was not loaded; export it again as CSV in UTF-8.",
-            )
+            read, held = parsed.num_rows, block.records
+            raise InputError(T.RECORDS_LOST(file=self.name, read=read, records=held))
         return [column.combine_chunks() for column in parsed.columns]
 
     def _parsed(self, text: memoryview, block: RecordBlock) -> pa.Table:
@@ -409,11 +364,7 @@ class _Parser:
             raise
         except pa.ArrowException:
             # The error's text quotes a record, so it must not be passed on, not even as the cause.
-            failed = InputError(
-                f"{self.name} could not be read as a table delimited by "
-                f"{DELIMITERS.get(self.delimiter, 'the chosen character')}.",
-                remedy="Choose the delimiter, or export the file again as CSV in UTF-8.",
-            )
+            failed = InputError(T.NOT_DELIMITED(file=self.name))
         raise failed
 
 

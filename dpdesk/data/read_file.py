@@ -9,14 +9,17 @@ from __future__ import annotations
 
 import codecs
 import os
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
+import numpy as np
+import pyarrow as pa
 from pydantic import ValidationError
 
 from dpdesk.data.address import table_place
-from dpdesk.data.blank_records import drop_blank_records
+from dpdesk.data.column_description import ColumnDescription
 from dpdesk.data.formats.base import FORMAT_PARTS, FileContent, TableFormat, no_answers
 from dpdesk.data.formats.packed import unpacked
 from dpdesk.data.joined_columns import joined
@@ -25,10 +28,14 @@ from dpdesk.data.place import LocalPlace, Place
 from dpdesk.data.read_delimited import DelimitedLoad
 from dpdesk.data.reading import Reading
 from dpdesk.data.source import HEAD, Memory, Source, no_tick
-from dpdesk.data.table import SurveyTable
+from dpdesk.data.spool import chunked_values
+from dpdesk.data.survey_platforms import NOT_FILLED, platform_named
+from dpdesk.data.table import Flags, SurveyTable, TextColumn
 from dpdesk.data.table_format import beginning_of, endings, format_of, require_format
+from dpdesk.data.texts import T
 from dpdesk.data.unused_memory import release_unused
 from dpdesk.errors import InputError, ParameterError, invalid_fields
+from dpdesk.numbers.arrays import pieces_of
 
 Tick = Callable[[], None]
 Progress = Callable[[float], object]
@@ -143,10 +150,6 @@ def load_declared(
 def load_part(reading: Reading, place: Place) -> SurveyTable:
     """Loads one of the parts of a table by a declared reading, its columns as they are in the file.
 
-    Args:
-        reading: How it is read.
-        place: The file.
-
     Raises:
         InputError: The file does not fit the reading; the error says where and why.
     """
@@ -228,17 +231,7 @@ def _of_parts(
     first_alone: bool = False,
     read_parts: ReadParts | None = None,
 ) -> SurveyTable:
-    """Returns the table of a file, or of the parts that a folder holds.
-
-    Args:
-        place: The file or folder.
-        tick: Called between steps; may raise to cancel.
-        progress: Called with the share that was read.
-        work: Reads one file.
-        found: Parts of the reading that are detected.
-        first_alone: Whether the first part is enough.
-        read_parts: Reads the parts of a folder elsewhere.
-    """
+    """Returns the table of a file, or of the parts that a folder holds."""
     if not place.is_folder:
         return _loaded(place, tick, work, progress=progress)
     parts = parts_in(place, endings())
@@ -268,11 +261,8 @@ def _refuse_ignored(reading: Reading, kind: type[TableFormat], name: str) -> Non
     usual = Reading()
     for part in FORMAT_PARTS:
         if getattr(reading, part) != getattr(usual, part) and part not in kind.parts:
-            what = f"A file of the format {kind.key}" if kind.key else "Delimited text"
-            raise ParameterError(
-                f"{what}, such as {name}, has no {part.replace('_', ' ')} to declare.",
-                remedy=f"Leave --{part.replace('_', '-')} out.",
-            )
+            words, option = part.replace("_", " "), part.replace("_", "-")
+            raise ParameterError(T.UNUSED_PART(file=name, part=words, option=option))
 
 
 def reading_of(**parts: Any) -> Reading:
@@ -288,8 +278,8 @@ def reading_of(**parts: Any) -> Reading:
     if first.cause is not None:
         raise first.cause
     if first.place == ("decimal",):
-        raise ParameterError("The decimal mark must be a point or a comma.")
-    raise ParameterError(f"The {first.place[0]} of the reading is not possible: {first.sentence}.")
+        raise ParameterError(T.BAD_DECIMAL())
+    raise ParameterError(T.BAD_READING(part=str(first.place[0]), reason=first.sentence))
 
 
 def read_bytes(path: str | os.PathLike[str]) -> bytes:
@@ -304,10 +294,6 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
 def load_bytes(raw: bytes, name: str) -> SurveyTable:
     """Loads the bytes of a file that dpdesk wrote: commas, UTF-8, decimal points, a header.
 
-    Args:
-        raw: The bytes.
-        name: Name of the file, for messages.
-
     Raises:
         InputError: The bytes are not a table.
     """
@@ -319,11 +305,6 @@ def load_bytes(raw: bytes, name: str) -> SurveyTable:
 
 def load_written(raw: bytes, name: str, kind: type[TableFormat]) -> SurveyTable:
     """Loads the bytes of a file that dpdesk wrote for another program.
-
-    Args:
-        raw: The bytes.
-        name: Name of the file, for messages.
-        kind: The format that they have.
 
     Raises:
         InputError: The bytes are not a table.
@@ -362,12 +343,91 @@ def _within_memory(work: Callable[[], _T], name: str) -> _T:
     try:
         result = work()
     except MemoryError:
-        too_large = InputError(
-            f"{name} does not fit into the memory of this computer.",
-            remedy="Close other programs, or split the file.",
-        )
+        too_large = InputError(T.NO_MEMORY(file=name))
     else:
         release_unused()
         return result
     # Raised out of the handler: what a library says of it may quote the file.
     raise too_large
+
+
+def drop_blank_records(table: SurveyTable) -> SurveyTable:
+    """Returns a table without the records that hold no answer, and says how many there were.
+
+    With a single column of answers, an empty cell is an answer that was not given. A note stays.
+    """
+    table = _without_blank(_without_unfilled(table))
+    last = [column.text(table.rows - 1).strip() for column in table.columns if table.rows]
+    is_note = len(last) > 2 and sum(map(bool, last)) == 1 and " " in "".join(last)
+    return replace(table, notices=(*table.notices, *[T.NOTE_BELOW()] * is_note))
+
+
+def _without_blank(table: SurveyTable) -> SurveyTable:
+    said, no_said = table.described, ColumnDescription()
+    columns = [c for c in table.columns if not said.get(c.name, no_said).is_record]
+    # Most files have a column of few texts in which no cell is empty.
+    columns.sort(key=lambda column: column.distinct_count)
+    if len(columns) < 2 or not all(column.blank.any() for column in columns):
+        return table
+    blanks = [column.blank for column in columns]
+    is_blank = chunked_values(_all_of(columns, blanks, table.rows), np.dtype(np.bool_))
+    blank = int(np.count_nonzero(is_blank))
+    if not blank:
+        return table
+    return replace(
+        table,
+        columns=tuple(_without(column, is_blank) for column in table.columns),
+        rows=table.rows - blank,
+        notices=(*table.notices, T.BLANK_ROWS(count=blank)),
+    )
+
+
+def _without_unfilled(table: SurveyTable) -> SurveyTable:
+    """Returns a table in which boxes of a form that was never filled are no answers, but empty.
+
+    The form is not complete, and nothing is filled or ticked in it.
+    """
+    if not table.reading.platform:
+        return table
+    found = {column.name: column for column in table.columns}
+    boxes = {name: one.unticked for one in table.declared for name in one.columns}
+    forms = 0
+    for state, names in platform_named(table.reading.platform).forms(table.names).items():
+        own = [found[name] for name in names]
+        empty = [column.blank | column.among(boxes.get(column.name, ())) for column in own]
+        columns, flags = [found[state], *own], [found[state].among(NOT_FILLED), *empty]
+        unfilled = chunked_values(_all_of(columns, flags, table.rows), np.dtype(np.bool_))
+        if own and unfilled.any():
+            forms += int(np.count_nonzero(unfilled))
+            found |= {c.name: _emptied(c, unfilled) for c in own if c.name in boxes}
+    if not forms:
+        return table
+    emptied = tuple(found[name] for name in table.names)
+    notices = (*table.notices, T.UNFILLED_FORMS(count=forms))
+    return replace(table, columns=emptied, notices=notices)
+
+
+def _all_of(columns: Sequence[TextColumn], flags: Sequence[Flags], rows: int) -> Iterator[Flags]:
+    """Yields of which rows, some after the other, every cell is flagged in its column."""
+    for some in pieces_of(rows):
+        held = flags[0][columns[0].codes[some]]
+        for column, flag in zip(columns[1:], flags[1:], strict=True):
+            if not held.any():
+                break
+            held &= flag[column.codes[some]]
+        yield held
+
+
+def _without(column: TextColumn, left_out: Flags) -> TextColumn:
+    kept = (column.codes[some][~left_out[some]] for some in pieces_of(column.rows))
+    codes = chunked_values(kept, column.codes.dtype, column.name)
+    return TextColumn(column.name, codes, column.dictionary)
+
+
+def _emptied(column: TextColumn, rows: Flags) -> TextColumn:
+    """Returns a column of few texts with empty cells in some rows."""
+    texts = [*column.distinct, ""]
+    empty = texts.index("")
+    codes = column.codes_by(np.arange(len(texts)), len(texts)).copy()
+    codes[rows] = empty
+    return TextColumn(column.name, codes, pa.array(texts[: max(empty + 1, len(texts) - 1)]))

@@ -26,11 +26,13 @@ from dpdesk.data.regular_file import (
     is_file,
     is_folder,
     open_regular,
+    refusal,
 )
+from dpdesk.data.source import unreadable
 from dpdesk.data.table import SurveyTable
 from dpdesk.data.table_format import format_of
+from dpdesk.data.texts import T
 from dpdesk.data.written_column import WrittenColumn
-from dpdesk.errors import InputError
 
 _PARQUET, _FEATHER, _GZIP = b"PAR1", b"ARROW1", b"\x1f\x8b"
 """How files begin. A text may begin with the first two, but seldom ends with them too."""
@@ -40,9 +42,6 @@ _START = 1 << 16
 
 def read_records(place: str | os.PathLike[str]) -> SurveyTable:
     """Reads the records of a release back, with their texts as before `neutralise`.
-
-    Args:
-        place: The CSV file, or the folder that holds `records.csv`.
 
     Raises:
         InputError: The file is missing or not a table.
@@ -98,7 +97,6 @@ def _text(path: Path) -> Iterator[BinaryIO]:
     Raises:
         InputError: It cannot be opened, or is damaged where it is read.
     """
-    failed = None
     try:
         with open_regular(path, RELEASED_MAX) as file:
             if file.read(len(_GZIP)) == _GZIP:
@@ -109,16 +107,14 @@ def _text(path: Path) -> Iterator[BinaryIO]:
             file.seek(0)
             yield file
     except FileRefusedError as refused:
-        failed = f"cannot be read: {refused}"
+        reason = refused.reason
     except (gzip.BadGzipFile, zlib.error, EOFError):
-        failed = "cannot be unpacked: it is damaged, or a part of it is missing"
+        reason = T.DAMAGED()
     except OSError as error:
-        failed = f"cannot be read: {(error.strerror or 'the system refused').lower()}"
-    if failed is not None:
-        raise InputError(
-            f"{path.name or 'The file'} {failed}.",
-            remedy="Choose a file of answers that you may read.",
-        )
+        reason = refusal(error)
+    else:
+        return
+    raise unreadable(path.name, reason)
 
 
 def _is_text(start: bytes) -> bool:

@@ -14,11 +14,43 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from dpdesk.data.joined_question import JoinedColumns
-from dpdesk.data.joined_rows import JoinedRows
-from dpdesk.data.layout import LayoutField
+from dpdesk.data.joined_question import JoinedColumns, JoinedRows
 from dpdesk.data.missing_codes import codes_text
+from dpdesk.data.texts import T
 from dpdesk.errors import ParameterError
+
+POSITION_MAX = 1_000_000
+"""Last position of a line that a column can have."""
+
+
+class LayoutField(BaseModel):
+    """One column.
+
+    Attributes:
+        name: Its name.
+        start: Its first position in a line, from 1.
+        width: Positions that it takes.
+        label: The question, or a longer name.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: Annotated[str, Field(min_length=1, max_length=1000)]
+    start: Annotated[int, Field(ge=1, le=POSITION_MAX, strict=True)]
+    width: Annotated[int, Field(ge=1, le=POSITION_MAX, strict=True)]
+    label: Annotated[str, Field(max_length=1000, exclude_if=lambda label: not label)] = ""
+
+    @model_validator(mode="after")
+    def _ends_in_the_line(self) -> LayoutField:
+        if self.end > POSITION_MAX:
+            raise ParameterError(T.ENDS_BEHIND(name=self.name, most=POSITION_MAX))
+        return self
+
+    @property
+    def end(self) -> int:
+        """Its last position."""
+        return self.start + self.width - 1
+
 
 DELIMITERS: dict[str, str] = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar"}
 """The delimiters that are recognised, with their names."""
@@ -110,9 +142,7 @@ class Reading(BaseModel):
     def _columns_belong_once(self) -> Reading:
         columns = [name for question in self.questions for name in question.in_file]
         if len(set(columns)) != len(columns):
-            raise ParameterError(
-                "A column belongs to two questions.", remedy="Leave it out of one of them."
-            )
+            raise ParameterError(T.TWO_QUESTIONS())
         return self
 
     @field_validator("encoding")
@@ -124,11 +154,7 @@ class Reading(BaseModel):
     @classmethod
     def _delimiter_is_one_mark(cls, mark: str) -> str:
         if len(mark) != 1 or not mark.isascii() or mark in '"\r\n\0':
-            raise ParameterError(
-                "The delimiter must be one ASCII character other than a quotation mark or a line "
-                "end.",
-                remedy="Common ones are comma, semicolon, tab and the vertical bar.",
-            )
+            raise ParameterError(T.BAD_DELIMITER())
         return mark
 
     platform: Annotated[str, Field(max_length=40, exclude_if=lambda word: not word)] = ""
@@ -136,17 +162,13 @@ class Reading(BaseModel):
     @model_validator(mode="after")
     def _layout_is_of_fixed_width(self) -> Reading:
         if self.layout and self.format != FIXED_WIDTH:
-            raise ParameterError(
-                "Only a file of fixed width has a layout.", remedy="Leave the layout out."
-            )
+            raise ParameterError(T.NO_FIXED_WIDTH())
         return self
 
     @model_validator(mode="after")
     def _marks_differ(self) -> Reading:
         if self.delimiter == self.quote:
-            raise ParameterError(
-                "The delimiter and the quotation mark are the same.", remedy="Change one of them."
-            )
+            raise ParameterError(T.SAME_MARKS())
         return self
 
     def question_of(self, name: str) -> JoinedColumns | None:
@@ -160,35 +182,32 @@ class Reading(BaseModel):
         """The reading for people: "comma-separated, UTF-8, decimal point"."""
         parts = self._words_of_format if self.format else self._words_of_text
         if self.platform:
-            parts.append(f"header of {self.platform}")
+            parts.append(T.HEADER_OF(platform=self.platform))
         elif self.header_rows != 1:
-            parts.append(f"{self.header_rows} header rows" if self.header_rows else "no header")
+            rows = self.header_rows
+            parts.append(T.HEADER_ROWS(count=rows) if rows else T.NO_HEADER())
         if self.missing:
-            codes = "1 code" if len(self.missing) == 1 else f"{len(self.missing)} codes"
-            parts.append(f"{codes} for no answer")
-        parts += [
-            f"{len(question.in_file)} columns as one question, {question.words}"
-            for question in self.questions
-        ]
+            parts.append(T.CODES_OF_NO_ANSWER(count=len(self.missing)))
+        parts += [T.AS_ONE(count=len(q.in_file), question=q.words) for q in self.questions]
         parts += [] if self.joined_rows is None else [self.joined_rows.words]
         return ", ".join(parts)
 
     @property
     def _words_of_text(self) -> list[str]:
         separator = DELIMITERS.get(self.delimiter, f"“{self.delimiter}”")
-        parts = [f"{separator}-separated", encoding_name(self.encoding)]
-        parts.append("decimal comma" if self.decimal == "," else "decimal point")
+        parts: list[str] = [T.SEPARATED(separator=separator), encoding_name(self.encoding)]
+        parts.append(T.DECIMAL_COMMA() if self.decimal == "," else T.DECIMAL_POINT())
         if self.quote != '"':
-            parts.append("quoted by '" if self.quote else "without quotation marks")
+            parts.append(T.QUOTED_BY(mark=self.quote) if self.quote else T.UNQUOTED())
         return parts
 
     @property
     def _words_of_format(self) -> list[str]:
-        parts = [f"{self.format} file"]
-        parts += [f"table “{self.sheet}”"] if self.sheet else []
-        parts += [f"{len(self.layout):,} columns by their positions"] if self.layout else []
+        parts: list[str] = [T.FILE_OF(format=self.format)]
+        parts += [T.TABLE_OF(name=self.sheet)] if self.sheet else []
+        parts += [T.BY_POSITIONS(count=len(self.layout))] if self.layout else []
         parts += [encoding_name(self.encoding)] if self.encoding != "utf-8" else []
-        parts += ["decimal comma"] if self.decimal == "," else []
+        parts += [T.DECIMAL_COMMA()] if self.decimal == "," else []
         return parts
 
     @property
@@ -228,17 +247,10 @@ def known_encoding(name: str) -> str:
         "".encode(name)
         known = codecs.lookup(name).name
     except (LookupError, ValueError, UnicodeError):
-        raise ParameterError(
-            f"There is no character encoding named {name!r}.",
-            remedy="Common ones are utf-8, cp1252, latin-1 and utf-16.",
-        ) from None
+        raise ParameterError(T.UNKNOWN_ENCODING(name=name)) from None
     known = {"utf-8-sig": "utf-8"}.get(known, known)
     if known not in ENCODINGS:
-        raise ParameterError(
-            f"Files in {known} are not read: in this encoding one answer can change how all others "
-            "are read.",
-            remedy="Convert the file to UTF-8 with the program that made it.",
-        )
+        raise ParameterError(T.UNSAFE_ENCODING(encoding=known))
     return known
 
 

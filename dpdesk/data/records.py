@@ -90,10 +90,6 @@ class RecordSource(ABC):
     def parts(self, names: Collection[str], heard: Heard = lambda _: None) -> Iterator[Records]:
         """Yields the records from the first to the last, none of them twice.
 
-        Args:
-            names: The columns that are needed, all of which exist.
-            heard: Told what has been read.
-
         Raises:
             InputError: The file cannot be read any further.
         """
@@ -109,10 +105,6 @@ def in_parts(pieces: Iterable[pa.Table], rows: int) -> Iterator[pa.Table]:
     """Cuts a table that comes in pieces of any size into parts of one size, without a copy.
 
     When a part has been looked at, the memory that nothing is held in any longer is given back.
-
-    Args:
-        pieces: The pieces, of the same columns.
-        rows: Rows of a part; the last may have fewer.
     """
     waiting: list[pa.Table] = []
     count = 0
@@ -147,12 +139,7 @@ def encoded_texts(column: TextColumn) -> pa.DictionaryArray:
 
 
 class TextRecords(Records):
-    """The records of a table of texts.
-
-    Args:
-        table: The table, its texts as before `neutralise`.
-        first: Number of records before them.
-    """
+    """The records of a table of texts."""
 
     def __init__(self, table: SurveyTable, first: int = 0) -> None:
         self._table = table
@@ -193,12 +180,7 @@ class TextRecords(Records):
 
 
 class TableSource(RecordSource):
-    """Records of a table that is held in memory.
-
-    Args:
-        table: The table, its texts as before `neutralise`.
-        rows: Records of a part.
-    """
+    """Records of a table that is held in memory."""
 
     def __init__(self, table: SurveyTable, rows: int) -> None:
         self._table, self._rows = table, rows

@@ -11,6 +11,8 @@ import os
 import stat
 from typing import BinaryIO
 
+from dpdesk.data.texts import T
+
 DATA_MAX = 8 << 30
 """Most bytes of a file that is held in memory as a whole."""
 
@@ -26,29 +28,26 @@ TEXT_MAX = 64 << 20
 """Most bytes of a plan or a codebook: one of 10,000 columns is far smaller."""
 
 _PIECE = 1 << 20
-_NOT_REGULAR = "it is not a regular file"
 
 
 class FileRefusedError(Exception):
-    """A file that is not opened; the message is the end of a sentence: "it is a folder".
+    """A file that is not read.
 
     Attributes:
+        reason: Why, as a clause: "it is a folder".
         is_missing: Whether there is no such file.
         is_endless: Whether it is a pipe, a device or the like, which can keep a reader waiting.
     """
 
     def __init__(self, reason: str, *, is_missing: bool = False, is_endless: bool = False) -> None:
         super().__init__(reason)
+        self.reason = reason
         self.is_missing = is_missing
         self.is_endless = is_endless
 
 
 def open_regular(path: str | os.PathLike[str], most: int) -> BinaryIO:
     """Opens a regular file for reading.
-
-    Args:
-        path: The file.
-        most: The most bytes that it may have.
 
     Raises:
         FileRefusedError: It does not exist, is not a regular file, is too large or not readable.
@@ -60,10 +59,10 @@ def open_regular(path: str | os.PathLike[str], most: int) -> BinaryIO:
         flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
         file = os.fdopen(os.open(path, flags | getattr(os, "O_NOCTTY", 0)), "rb")
     except FileNotFoundError:
-        raise FileRefusedError("there is no such file", is_missing=True) from None
+        raise FileRefusedError(T.NO_SUCH_FILE(), is_missing=True) from None
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "the path is not valid"
-        raise FileRefusedError(reason.lower()) from None
+        reason = refusal(error) if isinstance(error, OSError) else T.BAD_PATH()
+        raise FileRefusedError(reason) from None
     try:
         _require_regular(os.fstat(file.fileno()), most)
     except BaseException:
@@ -74,10 +73,6 @@ def open_regular(path: str | os.PathLike[str], most: int) -> BinaryIO:
 
 def read_regular(path: str | os.PathLike[str], most: int) -> bytes:
     """Reads a regular file whole.
-
-    Args:
-        path: The file.
-        most: The most bytes that it may have.
 
     Raises:
         FileRefusedError: As for `open_regular`, or it grows beyond `most` while it is read.
@@ -91,7 +86,7 @@ def read_regular(path: str | os.PathLike[str], most: int) -> bytes:
             pieces.append(piece)
             size += len(piece)
             if size > most:
-                raise FileRefusedError(_too_large(most))
+                raise FileRefusedError(too_large(most))
             wanted = _PIECE
     return pieces[0] if len(pieces) == 1 else b"".join(pieces)
 
@@ -108,13 +103,13 @@ def read_piece(file: BinaryIO, most: int) -> bytes:
         raise FileRefusedError(refusal(error)) from None
     if piece is None:
         # A file of the system that would keep the reader waiting.
-        raise FileRefusedError(_NOT_REGULAR, is_endless=True)
+        raise FileRefusedError(T.NOT_REGULAR(), is_endless=True)
     return piece
 
 
 def refusal(error: OSError) -> str:
-    """Returns why the system refused, as the end of a sentence: "permission denied"."""
-    return (error.strerror or "the system refused").lower()
+    """Returns why the system refused, as a clause: "permission denied"."""
+    return error.strerror.lower() if error.strerror else T.SYSTEM_REFUSED()
 
 
 def is_endless(path: str | os.PathLike[str]) -> bool:
@@ -140,13 +135,13 @@ def is_folder(path: str | os.PathLike[str]) -> bool:
 
 def _require_regular(found: os.stat_result, most: int) -> None:
     if stat.S_ISDIR(found.st_mode):
-        raise FileRefusedError("it is a folder")
+        raise FileRefusedError(T.IS_FOLDER())
     if not stat.S_ISREG(found.st_mode):
-        raise FileRefusedError(_NOT_REGULAR, is_endless=True)
+        raise FileRefusedError(T.NOT_REGULAR(), is_endless=True)
     if found.st_size > most:
-        raise FileRefusedError(_too_large(most))
+        raise FileRefusedError(too_large(most))
 
 
-def _too_large(most: int) -> str:
-    size = f"{most >> 30:,} GB" if most >= 1 << 30 else f"{most >> 20:,} MB"
-    return f"it is larger than {size}"
+def too_large(most: int) -> str:
+    """Returns that a file has more than some bytes, as a clause."""
+    return T.LARGER(size=most >> 30) if most >= 1 << 30 else T.LARGER_MB(size=most >> 20)

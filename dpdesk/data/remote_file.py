@@ -19,23 +19,20 @@ from typing import Any, BinaryIO, TypeVar, cast
 from urllib.parse import urlsplit
 
 from dpdesk.data.foreign_format import is_web_page
-from dpdesk.data.regular_file import TABLE_MAX
-from dpdesk.data.source import CHANGED, PIECE, Source, Tick, unreadable
+from dpdesk.data.regular_file import TABLE_MAX, too_large
+from dpdesk.data.source import PIECE, Source, Tick, unreadable
+from dpdesk.data.texts import T
 from dpdesk.errors import DpdeskError
 
 _T = TypeVar("_T")
 
-_MISSING = "there is no such file"
-
-_SLASH = "Check the address; that of a folder ends with a slash."
-
 _KINDS = {
-    "ClientConnectorError": "the computer does not answer",
-    "HttpProcessingError": "the server's answer is not valid",
-    "InvalidURL": "the address is not valid",
-    "TooManyRedirects": "the server sends from one address to another without end",
+    "ClientConnectorError": T.NO_SERVER,
+    "HttpProcessingError": T.BAD_ANSWER,
+    "InvalidURL": T.BAD_ADDRESS,
+    "TooManyRedirects": T.REDIRECTED,
 }
-"""What kinds of errors of the library for servers say that tell it in words alone."""
+"""What errors of the library for servers say, by the names of their kinds."""
 
 _AHEAD = 1 << 23
 """Most bytes that are asked for ahead where a file is read from its beginning to its end."""
@@ -88,7 +85,7 @@ class RemoteFile(Source):
         self._is_served, self._is_html = is_served(places[0][0]), False
         self._versions, self._size = self._asked()
         if (self._size or 0) > TABLE_MAX:
-            raise unreadable(name, f"it is larger than {TABLE_MAX >> 30:,} GB")
+            raise unreadable(name, too_large(TABLE_MAX))
         super().__init__(name, self._size or 0, tick)
         self._digest = b""
         self._open: list[Any] = []
@@ -110,7 +107,7 @@ class RemoteFile(Source):
                     break
                 done += len(piece)
                 if done > (TABLE_MAX if self._size is None else self._size):
-                    raise unreadable(self.name, CHANGED)
+                    raise unreadable(self.name, T.CHANGED())
                 self.done = done
                 if not self._versions:
                     digest.update(piece)
@@ -118,7 +115,7 @@ class RemoteFile(Source):
         self.require_unchanged()
         known, self._digest = self._digest, digest.digest()
         if (self._size or done) != done or known not in (b"", self._digest):
-            raise unreadable(self.name, CHANGED)
+            raise unreadable(self.name, T.CHANGED())
         if not (known or self._versions or self._is_served):
             # Its parts were asked for one by one, and could be those of two files.
             for _ in self.pieces(size):
@@ -139,11 +136,11 @@ class RemoteFile(Source):
         return super().opened()
 
     def tried(self, work: Callable[[], _T]) -> _T:
-        return tried(self.name, work, _SLASH if self._is_served else None)
+        return tried(self.name, work, is_served=self._is_served)
 
     def require_unchanged(self) -> None:
         if self._asked() != (self._versions, self._size):
-            raise unreadable(self.name, CHANGED)
+            raise unreadable(self.name, T.CHANGED())
 
     def require_no_page(self) -> None:
         """Refuses a web page, as a server sends it for a folder without a slash.
@@ -152,7 +149,7 @@ class RemoteFile(Source):
             InputError: It is one; the remedy says how a folder is written.
         """
         if self._is_served and self._is_html and is_web_page(self.head):
-            raise unreadable(self.name, "it is a web page", _SLASH)
+            raise unreadable(self.name, T.IS_WEB_PAGE(), T.UNREADABLE_ADDRESS)
 
     def _from_beginning(self, size: int) -> _FromBeginning:
         # Without a version one answer is read to its end: several could be of different files.
@@ -189,11 +186,11 @@ class RemoteFile(Source):
                     raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
                 self._is_html = told.get("mimetype") == "text/html"
                 if self._is_served and _is_sent_to_folder(path, told.get("url")):
-                    raise unreadable(self.name, "it is a folder", _SLASH)
+                    raise unreadable(self.name, T.IS_FOLDER(), T.UNREADABLE_ADDRESS)
                 if is_link(told):
-                    raise unreadable(self.name, "it is a link within an archive")
+                    raise unreadable(self.name, T.LINK_IN_ARCHIVE(file=self.name))
                 if (size or 0) < 0:
-                    raise unreadable(self.name, "a length is stated that no file has")
+                    raise unreadable(self.name, T.BAD_LENGTH())
             found = [(key, str(told[key])) for key in sorted(told) if _plain(key) in _VERSIONS]
             versions += found
         return tuple(versions), size
@@ -259,13 +256,13 @@ def opened_in_one_go(storage: Any, path: str) -> Any:
     return storage.open(path, "rb", block_size=0)
 
 
-def tried(name: str, work: Callable[[], _T], where_missing: str | None = None) -> _T:
+def tried(name: str, work: Callable[[], _T], *, is_served: bool = False) -> _T:
     """Returns what a storage returns; whatever it raises is told without its own words.
 
     Args:
         name: Name of the file or folder, for messages.
         work: Asks the storage.
-        where_missing: What to do where there is no such file, if there is more to say.
+        is_served: Whether it is a server’s, where the address of a folder ends with a slash.
 
     Raises:
         InputError: The storage refused.
@@ -276,11 +273,12 @@ def tried(name: str, work: Callable[[], _T], where_missing: str | None = None) -
         raise
     except Exception as error:  # noqa: BLE001 - of any kind, by the storage
         reason = _reason(error)
-    raise unreadable(name, reason, where_missing if reason == _MISSING else None)
+    is_other = is_served and reason == T.NO_SUCH_FILE()
+    raise unreadable(name, reason, T.UNREADABLE_ADDRESS if is_other else T.UNREADABLE)
 
 
 def _reason(error: BaseException) -> str:
-    """Why a storage refused, as the end of a sentence; it holds no word of the address."""
+    """Why a storage refused, as a clause; it holds no word of the address."""
     causes = [error]
     while (cause := causes[-1].__cause__) is not None:
         causes.append(cause)
@@ -288,22 +286,23 @@ def _reason(error: BaseException) -> str:
         status = getattr(cause, "status", None)
         named = {kind.__name__ for kind in type(cause).__mro__} & _KINDS.keys()
         if isinstance(status, int) and status > 0:
-            return _MISSING if status == HTTPStatus.NOT_FOUND else f"the server answered {status}"
+            is_missing = status == HTTPStatus.NOT_FOUND
+            return T.NO_SUCH_FILE() if is_missing else T.ANSWERED(status=str(status))
         if isinstance(cause, FileNotFoundError):
-            return _MISSING
+            return T.NO_SUCH_FILE()
         if isinstance(cause, PermissionError):
-            return "access is denied"
+            return T.DENIED()
         if isinstance(cause, socket.gaierror):
-            return "the computer is not known"
+            return T.UNKNOWN_SERVER()
         if isinstance(cause, ConnectionRefusedError):
-            return _KINDS["ClientConnectorError"]
+            return T.NO_SERVER()
         if isinstance(cause, OSError) and (cause.errno or 0) > 0:
             return os.strerror(cast(int, cause.errno)).lower()
         if isinstance(cause, TimeoutError):
-            return "the computer does not answer in time"
+            return T.NO_SERVER_IN_TIME()
         if named:
-            return _KINDS[named.pop()]
-    return f"the storage failed with an error of kind {type(error).__name__}"
+            return _KINDS[named.pop()]()
+    return T.STORAGE_FAILED(kind=type(error).__name__)
 
 
 def _plain(key: Any) -> str:

@@ -12,16 +12,23 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import BinaryIO, Protocol, TypeVar, cast
 
-from dpdesk.data.regular_file import DATA_MAX, TABLE_MAX, FileRefusedError, read_piece, refusal
+from dpdesk.data.regular_file import (
+    DATA_MAX,
+    TABLE_MAX,
+    FileRefusedError,
+    read_piece,
+    refusal,
+    too_large,
+)
+from dpdesk.data.texts import T
 from dpdesk.errors import InputError
+from dpdesk.i18n import Text
 
 HEAD = 1 << 17
 """Bytes at the beginning of a file that are looked at first."""
 
 PIECE = 1 << 22
 """Bytes that are read together."""
-
-CHANGED = "it changed while it was read"
 
 Tick = Callable[[], None]
 
@@ -92,7 +99,7 @@ class Source(ABC):
             pieces.append(piece)
             size += len(piece)
             if size > self.whole_most:
-                raise unreadable(self.name, f"it is larger than {self.whole_most >> 30} GB")
+                raise unreadable(self.name, too_large(self.whole_most))
         return b"".join(pieces)
 
     def opened(self) -> BinaryIO:
@@ -147,13 +154,7 @@ class Memory(Source):
 
 
 class OpenFile(Source):
-    """A file that is open.
-
-    Args:
-        file: The file; it is read at any place, by nobody else.
-        name: Its name, for messages.
-        tick: Called between pieces; may raise to cancel.
-    """
+    """A file that is open."""
 
     def __init__(self, file: BinaryIO, name: str, tick: Tick) -> None:
         self._state = _state(file)
@@ -168,7 +169,7 @@ class OpenFile(Source):
                 self._file.seek(done)
                 piece = read_piece(self._file, size)
             except FileRefusedError as refused:
-                reason = str(refused)
+                reason = refused.reason
             except OSError as error:
                 reason = refusal(error)
             else:
@@ -180,7 +181,7 @@ class OpenFile(Source):
                 if not piece:
                     self.require_unchanged()
                     return
-                reason = CHANGED
+                reason = T.CHANGED()
             raise unreadable(self.name, reason)
 
     def opened(self) -> BinaryIO:
@@ -190,7 +191,7 @@ class OpenFile(Source):
     def require_unchanged(self) -> None:
         # That of another computer may not answer any more.
         if self.tried(lambda: _state(self._file)) != self._state:
-            raise unreadable(self.name, CHANGED)
+            raise unreadable(self.name, T.CHANGED())
 
 
 class CountedFile(io.BufferedIOBase):
@@ -206,25 +207,20 @@ class CountedFile(io.BufferedIOBase):
         self._file, self._told, self._tried = file, told, tried
 
     def readable(self) -> bool:
-        """It can be read."""
         return True
 
     def seekable(self) -> bool:
-        """It can be read at any place."""
         return True
 
     def read(self, size: int | None = -1, /) -> bytes:
-        """Reads bytes."""
         piece = self._tried(lambda: bytes(self._file.read(-1 if size is None else size)))
         self._told(len(piece))
         return piece
 
     def seek(self, place: int, whence: int = os.SEEK_SET, /) -> int:
-        """Goes to a place."""
         return self._tried(lambda: int(self._file.seek(place, whence)))
 
     def tell(self) -> int:
-        """Returns the place."""
         return self._file.tell()
 
 
@@ -232,12 +228,9 @@ class UnreadableError(InputError):
     """A file whose bytes cannot be had, whatever they are."""
 
 
-def unreadable(name: str, reason: str, remedy: str | None = None) -> InputError:
-    """Returns the refusal of a file that cannot be read."""
-    return UnreadableError(
-        f"{name or 'The file'} cannot be read: {reason}.",
-        remedy=remedy or "Choose a file of answers that you may read.",
-    )
+def unreadable(name: str, reason: str, text: Text = T.UNREADABLE) -> InputError:
+    """Returns the refusal of a file that cannot be read, for a reason that is a clause."""
+    return UnreadableError(text(file=name or "/", reason=reason))
 
 
 def _state(file: BinaryIO) -> tuple[int, int]:

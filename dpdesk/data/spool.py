@@ -22,6 +22,8 @@ import numpy as np
 import numpy.typing as npt
 
 from dpdesk.data.nameless_file import NamelessFile
+from dpdesk.data.regular_file import refusal
+from dpdesk.data.texts import T
 from dpdesk.errors import InputError
 from dpdesk.numbers.arrays import pieces_of
 
@@ -54,13 +56,7 @@ _COPIED = 1 << 22
 
 
 def chunked_values(chunks: Iterable[Values], kind: np.dtype[Any], name: str = TABLE) -> Values:
-    """Returns numbers that are made chunk by chunk, on disk where they take much room.
-
-    Args:
-        chunks: The numbers, one chunk after the other.
-        kind: Their type.
-        name: What they are of, for messages.
-    """
+    """Returns numbers that are made chunk by chunk, on disk where they take much room."""
     with closing(Spool(1, name, _ONE_COLUMN)) as spool:
         for chunk in chunks:
             spool.append(0, chunk.astype(kind, copy=False))
@@ -94,11 +90,6 @@ def counted_codes(chunks: Iterable[Codes], codes: int, name: str = TABLE) -> Val
     Codes of a byte are counted as pairs where a chunk has many: a pair is one of 65,536 numbers of
     16 bits, so that half as many are widened and counted, and no two neighbours wait for the same
     count; it takes about half the time.
-
-    Args:
-        chunks: The codes of all rows, one chunk after the other.
-        codes: How many codes there are.
-        name: What they are of, for messages.
     """
     total = scratch(codes, np.dtype(np.int64), name)
     for chunk in chunks:
@@ -123,12 +114,7 @@ def _counted_pairs(chunk: Codes) -> npt.NDArray[np.int64]:
 
 
 def sorted_distinct(values: Values, name: str = TABLE) -> Values:
-    """Returns the distinct ones of some numbers in order, on disk where they take much room.
-
-    Args:
-        values: The numbers.
-        name: What they are of, for messages.
-    """
+    """Returns the distinct ones of some numbers in order, on disk where they take much room."""
     room = scratch(len(values), values.dtype, name)
     for some in pieces_of(len(values)):
         room[some] = values[some]
@@ -316,14 +302,6 @@ def _mapped(file: NamelessFile, access: int = mmap.ACCESS_READ) -> mmap.mmap:
 
 def _refused(error: OSError, name: str, folder: Path) -> InputError:
     if error.errno in (errno.EMFILE, errno.ENFILE):
-        return InputError(
-            f"{name} has so many long columns that no further file can be opened in {folder}.",
-            remedy="Allow this program more open files (on Linux and macOS: ulimit -n), or leave "
-            "columns out.",
-        )
-    full = error.errno in (errno.ENOSPC, getattr(errno, "EDQUOT", None), errno.EFBIG)
-    reason = "there is no room left in" if full else "nothing can be written in"
-    return InputError(
-        f"{name} is larger than the memory for its codes, and {reason} {folder}.",
-        remedy=f"Free some room there, or name another folder in the variable {VARIABLE}.",
-    )
+        return InputError(T.MANY_OPEN_FILES(file=name, folder=str(folder)))
+    reason, place = refusal(error), str(folder)
+    return InputError(T.SPOOL_REFUSED(file=name, folder=place, reason=reason, variable=VARIABLE))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+from dpdesk.data.texts import T
+
 PARTS_MAX = 5_000_000
 """Most values of a text: more take gigabytes of memory, however short each is."""
 
@@ -18,26 +20,23 @@ class JsonRefusedError(ValueError):
 def parse_strict(text: str | bytes) -> object:
     """Reads JSON.
 
-    Args:
-        text: The whole text, or its bytes in UTF-8, UTF-16 or UTF-32.
-
     Raises:
         JsonRefusedError: The text is not strict JSON.
     """
     if _parts(text) > PARTS_MAX:
-        raise JsonRefusedError(f"holds more than {PARTS_MAX:,} values")
+        raise JsonRefusedError(T.TOO_MANY_VALUES(most=PARTS_MAX))
     try:
         return json.loads(text, parse_constant=no_constant, object_pairs_hook=no_repetition)
     except json.JSONDecodeError as error:
-        place = f"line {error.lineno}, column {error.colno}"
-        raise JsonRefusedError(f"is not JSON: {place}: {json_reason(error)}") from None
+        line, column = error.lineno, error.colno
+        message = T.NOT_JSON(reason=json_reason(error), line=line, column=column)
+        raise JsonRefusedError(message) from None
     except UnicodeDecodeError:
-        raise JsonRefusedError("is not text in UTF-8") from None
+        raise JsonRefusedError(T.NO_UTF8()) from None
     except JsonRefusedError:
         raise
     except (RecursionError, ValueError):
-        reason = "is nested too deeply or holds a number that is too long"
-        raise JsonRefusedError(reason) from None
+        raise JsonRefusedError(T.TOO_DEEP()) from None
 
 
 def _parts(text: str | bytes) -> int:
@@ -54,12 +53,12 @@ def json_reason(error: json.JSONDecodeError) -> str:
 
 def no_constant(name: str) -> object:
     """Refuses NaN and infinities, which are no JSON, though Python reads them."""
-    raise JsonRefusedError(f"holds {name}, which is not a number in JSON")
+    raise JsonRefusedError(T.NO_JSON_NUMBER(name=name))
 
 
 def no_repetition(pairs: list[tuple[str, object]]) -> dict[str, object]:
     """Returns an object; refuses a repeated key, of which programs keep the first or the last."""
     content = dict(pairs)
     if len(content) != len(pairs):
-        raise JsonRefusedError("names a key twice in one object")
+        raise JsonRefusedError(T.REPEATED_KEY())
     return content

@@ -18,6 +18,7 @@ from dpdesk.data.dialect import CR, LF, Flags, Offsets, separators
 from dpdesk.data.encoding import line_of
 from dpdesk.data.foreign_format import nul_refusal
 from dpdesk.data.reading import HEADER_ROWS_MAX
+from dpdesk.data.texts import T
 from dpdesk.errors import InputError
 
 FIELD_LIMIT = 100_000
@@ -25,18 +26,6 @@ FIELD_LIMIT = 100_000
 
 COLUMN_LIMIT = 100_000
 """Most columns: a wide release of indicator columns has some ten thousand."""
-
-
-TITLE_REMEDY = "Below a title, say how many lines stand above the answers (--header-rows)."
-
-
-def _unbalanced(quote: str) -> str:
-    mark = quote or '"'
-    return (
-        "An answer that holds the delimiter, a quotation mark or a line break stands in "
-        f"{mark}…{mark}, with each quotation mark in it doubled ({mark}{mark})."
-    )
-
 
 # A letter takes four bytes at most: a field of more bytes has more characters than it may.
 _FIELD_BYTES = 4 * FIELD_LIMIT + 2
@@ -167,12 +156,7 @@ class Structure:
         return RecordBlock(block, count, quoted > 0)
 
     def _titles_of(self, widths: Offsets, is_blank: Flags) -> int:
-        """The place of the record below the titles, if one of these has other fields; else 0.
-
-        Args:
-            widths: Number of fields of each record.
-            is_blank: Which of them are blank.
-        """
+        """The place of the record below the titles, if one of these has other fields; else 0."""
         filled = np.flatnonzero(~is_blank)[: self._above + 1]
         if filled.size <= self._above:
             return 0
@@ -206,18 +190,11 @@ class Structure:
             raise refusal
         if found.ends_inside and found.is_last:
             line = self._line_at(found, int(found.quotes[-1]))
-            raise InputError(
-                f"The quotation mark that opens an answer on line {line} of {self._name} "
-                "is never closed.",
-                line=line,
-                remedy=_unbalanced(self._quote),
-            )
+            message = T.NEVER_CLOSED(line=line, file=self._name, mark=self._quote)
+            raise InputError(message, line=line)
         if len(found.text) > LONGEST_RECORD and not found.record_ends.any():
-            raise InputError(
-                f"A record of {self._name} is longer than {LONGEST_RECORD >> 20} MB.",
-                line=self._line,
-                remedy="Look for a lost quotation mark or a lost line end there.",
-            )
+            message = T.LONG_RECORD(file=self._name, size=LONGEST_RECORD >> 20)
+            raise InputError(message, line=self._line)
 
     def _nul(self, found: _Look) -> Iterator[_Fault]:
         """Yields the first NUL byte."""
@@ -232,21 +209,11 @@ class Structure:
             return
         place = int(found.quotes[stray])
         line = self._line_at(found, place)
-        if stray % 2 == 0:
-            refusal = InputError(
-                f"A quotation mark stands within an answer on line {line} of {self._name}.",
-                line=line,
-                remedy=_unbalanced(self._quote),
-            )
-        else:
-            opened = self._line_at(found, int(found.quotes[stray - 1]))
-            refusal = InputError(
-                f"The quotation mark that opens an answer on line {opened} of {self._name} is "
-                f"closed by one on line {line} that has text after it.",
-                line=opened,
-                remedy=_unbalanced(self._quote),
-            )
-        yield place, refusal
+        message = T.STRAY_MARK(line=line, file=self._name, mark=self._quote)
+        if stray % 2:
+            end, line = line, self._line_at(found, int(found.quotes[stray - 1]))
+            message = T.TEXT_AFTER_MARK(line=line, end=end, file=self._name, mark=self._quote)
+        yield place, InputError(message, line=line)
 
     def _too_long(self, found: _Look) -> Iterator[_Fault]:
         """Yields the first answer that is too long."""
@@ -265,13 +232,8 @@ class Structure:
             field = found.text[begin : min(end, begin + _FIELD_BYTES)].decode("utf-8", "ignore")
             if len(field) > FIELD_LIMIT and not (is_open and end - begin <= _FIELD_BYTES):
                 line = self._line_at(found, begin)
-                refusal = InputError(
-                    f"An answer that starts on line {line} of {self._name} is longer than "
-                    f"{FIELD_LIMIT:,} characters.",
-                    line=line,
-                    remedy="Look for a lost quotation mark or a wrong delimiter there.",
-                )
-                yield min(end, begin + _FIELD_BYTES), refusal
+                message = T.LONG_ANSWER(line=line, file=self._name, most=FIELD_LIMIT)
+                yield min(end, begin + _FIELD_BYTES), InputError(message, line=line)
                 return
 
     def _too_many(self, found: _Look) -> Iterator[_Fault]:
@@ -280,12 +242,8 @@ class Structure:
             return
         if found.record_ends[:COLUMN_LIMIT].any():
             return
-        refusal = InputError(
-            f"The first line of {self._name} holds more than {COLUMN_LIMIT:,} fields.",
-            line=self._line,
-            remedy="Check that the file is a table with one respondent per line.",
-        )
-        yield int(found.offsets[COLUMN_LIMIT]), refusal
+        message = T.MANY_FIELDS(file=self._name, most=COLUMN_LIMIT)
+        yield int(found.offsets[COLUMN_LIMIT]), InputError(message, line=self._line)
 
     def _ragged(self, found: _Look) -> Iterator[_Fault]:
         """Yields the first record with another number of fields than the first one."""
@@ -310,29 +268,16 @@ class Structure:
             return
         first = int(ragged[0])
         line, width = self._line_at(found, int(starts[first])), int(widths[first])
-        fields = "1 field" if width == 1 else f"{width:,} fields"
-        title = TITLE_REMEDY if not self.columns and first <= HEADER_ROWS_MAX else ""
-        refusal = InputError(
-            f"The record on line {line} of {self._name} has {fields}, "
-            f"while the first record has {columns:,}.",
-            line=line,
-            remedy="Look there for a missing or surplus delimiter, or delete the line if it is a "
-            f"note. {_unbalanced(self._quote)} {title}".rstrip(),
-        )
-        yield int(stops[first]), refusal
+        text = T.RAGGED if self.columns or first > HEADER_ROWS_MAX else T.RAGGED_AT_TOP
+        message = text(line=line, file=self._name, count=width, columns=columns)
+        yield int(stops[first]), InputError(message, line=line)
 
     def _line_at(self, found: _Look, offset: int) -> int:
         return self._line + line_of(found.text, offset) - 1
 
 
 def fields_of(record: bytes, delimiter: str, quote: str = '"') -> tuple[bytes, ...]:
-    """Returns the fields of one sound record, with their quotation marks.
-
-    Args:
-        record: The record, without its line end.
-        delimiter: The character between two fields.
-        quote: The quotation mark, or empty for none.
-    """
+    """Returns the fields of one sound record, with their quotation marks."""
     found = _Look(record, delimiter, quote, is_last=True)
     return found.fields(found.offsets.size)
 
@@ -342,14 +287,7 @@ _Fault = tuple[int, InputError]
 
 
 class _Look:
-    """The separators and quotation marks of a text that begins with a record.
-
-    Args:
-        text: The text.
-        delimiter: The character between two fields.
-        quote: The quotation mark, or empty for none.
-        is_last: Whether nothing follows, so that the text ends its last record.
-    """
+    """The separators and quotation marks of a text that begins with a record."""
 
     def __init__(self, text: bytes, delimiter: str, quote: str, *, is_last: bool) -> None:
         self.text = text

@@ -8,7 +8,11 @@ suggested domain of numbers holds them on a grid of moderate size.
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -26,17 +30,18 @@ from dpdesk.data.column_names import (
 )
 from dpdesk.data.date_texts import dates_in, dates_written
 from dpdesk.data.marked_numbers import (
+    describe_unlike,
     marked_numbers,
     numbers_in_any_way,
-    unlike_told,
 )
 from dpdesk.data.number_texts import NumberTexts
-from dpdesk.data.option_texts import CATEGORIES_MOST, CATEGORY_LETTERS, options_in
 from dpdesk.data.reading import Reading
 from dpdesk.data.suggested_grid import integer_domain, real_domain
 from dpdesk.data.suspected_codes import labelled_codes, suspected_codes
 from dpdesk.data.table import Flags, TextColumn
-from dpdesk.domains import AnyDomain, Categorical, ColumnKind
+from dpdesk.data.texts import T
+from dpdesk.domains import NOTHING, OPTIONS_MAX, AnyDomain, Categorical, ColumnKind, OptionSet
+from dpdesk.i18n import in_a_row
 
 _FEW_NUMBERS = 12
 _LONGEST_POSTCODE = 12
@@ -47,7 +52,6 @@ _MANY_DIFFER = 0.2
 _MOSTLY_NUMBERS = 0.8
 _FEW_OTHER_TEXTS = 5
 _LARGEST = 10.0**15
-_NO_DOMAIN = "No domain can be suggested"
 
 
 @dataclass(frozen=True)
@@ -111,13 +115,12 @@ def suggest_column(
         view = _View.of(column, reading.decimal, left_out, np.zeros_like(suspected), said.label)
         kind, domain, reason = _judge(view)
     elif suspects.size and domain is not None:
-        those = "1 looks like a code" if suspects.size == 1 else f"{suspects.size} look like codes"
-        reason += f" Of the other answers {those} of no answer: decide on it under Missing answers."
+        reason = in_a_row((reason, T.SUSPECTED(count=int(suspects.size))))
     if said.is_record and kind != "weight":
         kind, domain = "identifier", None
-        reason = "The survey program writes it about the record; it is no answer."
+        reason = T.RECORD_COLUMN()
     if column is not whole:
-        reason += f" It is judged by a sample of {column.rows:,} of its {whole.rows:,} rows."
+        reason = in_a_row((reason, T.SAMPLED(sample=column.rows, rows=whole.rows)))
     return ColumnSuggestion(
         name=column.name,
         kind=kind,
@@ -190,12 +193,6 @@ class _View:
         """Whether some numbers are not whole, as those of no code are."""
         return bool(np.any(np.mod(self.numbers.values[self.numbers.is_number], 1)))
 
-    @property
-    def told_by(self) -> str:
-        """What tells that a column holds weights."""
-        by_name = names_a_weight(self.column.name) or may_name_a_weight(self.column.name)
-        return "name" if by_name else "label"
-
     def texts(self) -> list[str]:
         texts: list[str] = self.column.dictionary.take(self.answered).to_pylist()
         return texts
@@ -205,15 +202,14 @@ def _judge(view: _View) -> _Judgement:
     if not view.column.rows:
         return _judge_name(view.column.name)
     if view.distinct < 2:
-        reason = "the column is empty" if view.distinct == 0 else "all answers are the same"
-        return "nominal", None, f"{_NO_DOMAIN}: {reason}."
+        return "nominal", None, T.ONE_ANSWER() if view.distinct else T.EMPTY_COLUMN()
     share = view.distinct / view.answers
     name = view.column.name
     if (names_a_person(name) and view.distinct > _FEW_NUMBERS) or (
         (names_a_person(name) or (may_name_a_person(name) and not view.has_fractions))
         and share >= _MANY_DIFFER
     ):
-        return "identifier", None, "The name of the column says that it identifies a person."
+        return "identifier", None, T.NAMES_PERSON()
     if no_answer := says_no_answer(name) or says_no_answer(view.label):
         return "identifier", None, no_answer
     numbers = view.numbers
@@ -221,17 +217,15 @@ def _judge(view: _View) -> _Judgement:
     are_amounts = numeric >= _MOSTLY_NUMBERS and np.nanmin(numbers.values) >= 0
     if are_amounts and names_a_weight(f"{name} {view.label}"):
         # Also where some have none, or look like codes: weights are no answers.
-        told = f"The {view.told_by} of the column says that it holds survey weights."
-        return "weight", None, told
+        return "weight", None, T.HOLDS_WEIGHTS()
     if names_a_postcode(name) and view.longest <= _LONGEST_POSTCODE and not view.has_fractions:
-        return _judge_codes(view, "The name of the column says that it holds postcodes.")
+        return _judge_codes(view)
     dates = dates_in(view.column, view.flags)
     if dates is not None:
-        if not dates.is_clear:
+        if len(dates.patterns) != 1:
             return "date", None, dates.reason
         grid = dates_written(view.column, view.flags, dates.patterns[0])
-        same = f"{_NO_DOMAIN}: the answers are dates within one minute."
-        return "date", grid, dates.reason if grid is not None else same
+        return "date", grid, T.SAME_MINUTE() if grid is None else dates.reason
     marked = marked_numbers(view.column, view.flags, view.decimal)
     if marked is not None:
         return "real", None, marked.reason
@@ -241,82 +235,60 @@ def _judge(view: _View) -> _Judgement:
     mixed = others <= _FEW_OTHER_TEXTS and numeric >= _MOSTLY_NUMBERS
     if numbers.padded:
         if mixed and not _numbers_differ(view):
-            return _judge_codes(view, "Digits behind leading zeros are codes and no amounts.")
+            return _judge_codes(view)
         return _judge_texts(view)
     several_ways = _judge_several_ways(view, numeric)
     if several_ways is not None:
         return several_ways
     if mixed and view.distinct - others > _FEW_NUMBERS:
-        return _judge_mixed(view, others)
+        return _number_domain(view, T.OTHER_TEXTS(count=others))
     kind, domain, reason = _judge_texts(view)
     if kind == "identifier" and numeric >= _MOSTLY_NUMBERS:
-        reason += (
-            " But most answers are numbers: if they are amounts, declare as missing what means no "
-            "answer, or declare the bounds."
-        )
+        reason = in_a_row((reason, T.MOSTLY_NUMBERS()))
     return kind, domain, reason
 
 
 def _judge_name(name: str) -> _Judgement:
     """Judges a column of a file without rows."""
     if names_a_person(name):
-        return "identifier", None, "The name of the column says that it identifies a person."
+        return "identifier", None, T.NAMES_PERSON()
     if names_a_weight(name):
-        return "weight", None, "The name of the column says that it holds survey weights."
+        return "weight", None, T.HOLDS_WEIGHTS()
     if no_answer := says_no_answer(name):
         return "identifier", None, no_answer
-    return "nominal", None, f"{_NO_DOMAIN}: the file has no answers."
+    return "nominal", None, T.EMPTY_COLUMN()
 
 
 def _judge_numbers(view: _View) -> _Judgement:
     values = view.numbers.values
     if float(values.min()) == float(values.max()):
         # Written differently, such as 0, -0 and 0.0.
-        return "nominal", None, f"{_NO_DOMAIN}: all answers are the same number."
+        return "nominal", None, T.ONE_ANSWER()
     whole = bool(np.all(values == np.floor(values)))
     called, above_zero = f"{view.column.name} {view.label}", float(values.min()) > 0
     body = float(values.min()) >= 25 and float(values.max()) <= 300  # kilograms or pounds
     positive = above_zero and not view.has_suspects
     if positive and may_name_a_weight(called) and not whole and not body:
-        told = f"The {view.told_by} and the positive fractions look like survey weights."
-        return "weight", None, told
+        return "weight", None, T.LIKE_WEIGHTS()
     if view.distinct == 2:
-        return "binary", _categories(view), "Two different answers occur."
+        return "binary", _categories(view), T.DIFFERENT_ANSWERS(count=2)
     if view.distinct <= _FEW_NUMBERS and view.answers > view.distinct:
         return _judge_few_numbers(view, whole)
     # Whoever has a number of respondents has one, and no code of no answer.
     if whole and not view.has_codes and _nearly_all_differ(view):
-        return "identifier", None, _differ(view, "a respondent number")
-    return _number_domain(view, f"{view.distinct:,} different numbers occur.")
+        return "identifier", None, T.NUMBERED(count=view.distinct, answers=view.answers)
+    return _number_domain(view, T.DIFFERENT_ANSWERS(count=view.distinct))
 
 
 def _judge_few_numbers(view: _View, whole: bool) -> _Judgement:
     ordered = np.sort(view.numbers.values)
-    count = f"{view.distinct} different numbers occur"
     if whole and not np.all(np.diff(ordered) == 1):
-        return "nominal", _categories(view), f"{count}, with gaps: they look like codes."
-    what = "a scale" if whole else "classes"
-    return "ordinal", _categories(view), f"{count}: they look like {what}."
-
-
-def _judge_mixed(view: _View, others: int) -> _Judgement:
-    answers = int(view.counts[~view.numbers.is_number].sum())
-    texts = "1 other text occurs" if others == 1 else f"{others} other texts occur"
-    times = "1 answer" if answers == 1 else f"{answers:,} answers"
-    return _number_domain(
-        view,
-        f"Numbers, but {texts}, in {times}: declare as missing what means no answer, "
-        "or choose categories.",
-    )
+        return "nominal", _categories(view), T.NUMBERS_WITH_GAPS(count=view.distinct)
+    return "ordinal", _categories(view), T.FEW_NUMBERS(count=view.distinct)
 
 
 def _judge_several_ways(view: _View, numeric: float) -> _Judgement | None:
-    """Judges numbers of which some have another minus, decimal mark or grouped digits, or None.
-
-    Args:
-        view: The answers.
-        numeric: The share of plain numbers with the decimal mark of the file.
-    """
+    """Judges numbers of which some have another minus, decimal mark or grouped digits, or None."""
     otherwise = numbers_in_any_way(view.column)[view.answered] & ~view.numbers.is_number
     unlike = int(view.counts[otherwise].sum())
     is_number = numeric + unlike / view.answers >= _MOSTLY_NUMBERS
@@ -325,7 +297,8 @@ def _judge_several_ways(view: _View, numeric: float) -> _Judgement | None:
     if options_in(view.column, view.flags) is not None:
         # Codes with commas between them.
         return None
-    told, is_minus = unlike_told(view.column, view.answered[otherwise], view.answers, view.decimal)
+    unlike_texts = view.answered[otherwise]
+    told, is_minus = describe_unlike(view.column, unlike_texts, view.answers, view.decimal)
     # Bounds without the numbers below zero would leave out every loss.
     if is_minus or numeric < _MOSTLY_NUMBERS:
         return "real", None, told
@@ -338,63 +311,38 @@ def _number_domain(view: _View, reason: str) -> _Judgement:
     whole = bool(np.all(values == np.floor(values)))
     kind: ColumnKind = "integer" if whole else "real"
     if lower == upper:
-        return kind, None, f"{_NO_DOMAIN}: all numbers are the same."
+        return kind, None, T.ONE_ANSWER()
     try:
         if whole:
             return kind, integer_domain(lower, upper), reason
         return kind, real_domain(lower, upper, view.numbers.decimals), reason
     except ValidationError:
-        return (
-            kind,
-            None,
-            f"{_NO_DOMAIN}: the numbers differ too little for their size.",
-        )
+        return kind, None, T.CLOSE_NUMBERS()
 
 
 def _judge_texts(view: _View) -> _Judgement:
     options = options_in(view.column, view.flags)
     if options is not None:
-        return (
-            "several",
-            options,
-            f"Several of {options.size} texts stand in a cell, with “{options.separator}” between "
-            "them.",
-        )
-    if _nearly_all_differ(view):
-        return "identifier", None, _differ(view, "a name, a code or free text")
-    if view.distinct > CATEGORIES_MOST:
-        reason = f"{view.distinct:,} different texts occur: it looks like free text or a code."
-        return "identifier", None, reason
-    texts = view.texts()
-    if max(map(len, texts)) > CATEGORY_LETTERS:
-        reason = f"Answers longer than {CATEGORY_LETTERS} characters occur: it is free text."
-        return "identifier", None, reason
-    if view.distinct == 2:
-        return "binary", _categories(view), "Two different answers occur."
-    return "nominal", _categories(view), f"{view.distinct:,} different answers occur."
+        reason = T.SEVERAL_ANSWERS(count=options.size, separator=options.separator)
+        return "several", options, reason
+    if _nearly_all_differ(view) or view.distinct > CATEGORIES_MOST:
+        return "identifier", None, T.FREE_TEXT(count=view.distinct, answers=view.answers)
+    if max(map(len, view.texts())) > CATEGORY_LETTERS:
+        return "identifier", None, T.LONG_TEXTS(most=CATEGORY_LETTERS)
+    kind: ColumnKind = "binary" if view.distinct == 2 else "nominal"
+    return kind, _categories(view), T.DIFFERENT_ANSWERS(count=view.distinct)
 
 
-def _judge_codes(view: _View, told: str) -> _Judgement:
+def _judge_codes(view: _View) -> _Judgement:
     """Judges codes that are given to many people, such as postcodes.
 
     They are categories in a file of any size. Where too few repeat, or too many differ, no domain
     is suggested: many categories would be the answer of one respondent.
     """
-    if view.distinct == 2:
-        return "binary", _categories(view), "Two different answers occur."
-    told = f"{told} {view.distinct:,} different ones occur"
-    if _texts_differ(view):
-        why_none = "given by fewer than two respondents each on average"
-    elif view.distinct > CATEGORIES_MOST:
-        why_none = "too many to be categories"
-    else:
-        return "nominal", _categories(view), f"{told}."
-    return (
-        "nominal",
-        None,
-        f"{told}, {why_none}: declare which there are, write their first digits alone into the "
-        "file, or leave the column out.",
-    )
+    if view.distinct > 2 and (_texts_differ(view) or view.distinct > CATEGORIES_MOST):
+        return "nominal", None, T.MANY_CODES(count=view.distinct, answers=view.answers)
+    kind: ColumnKind = "binary" if view.distinct == 2 else "nominal"
+    return kind, _categories(view), T.CODES(count=view.distinct)
 
 
 def _nearly_all_differ(view: _View) -> bool:
@@ -410,12 +358,6 @@ def _texts_differ(view: _View) -> bool:
     return view.answers >= FEW_ANSWERS and view.distinct > view.answers / 2
 
 
-def _differ(view: _View, like: str) -> str:
-    if view.distinct == view.answers:
-        return f"All {view.answers:,} answers differ: it looks like {like}."
-    return f"{view.distinct:,} of {view.answers:,} answers differ: it looks like {like}."
-
-
 def _categories(view: _View) -> Categorical:
     texts, values = view.texts(), view.numbers.values
     # Numbers in their order, then texts in theirs: NaN marks the texts.
@@ -424,3 +366,75 @@ def _categories(view: _View) -> Categorical:
         range(len(texts)), key=lambda index: (is_text[index], number[index], texts[index])
     )
     return Categorical(values=tuple(texts[index] for index in order))
+
+
+CATEGORIES_MOST = 1_000
+"""Most different texts that are suggested as categories."""
+
+CATEGORY_LETTERS = 200
+"""Most letters of a category or option that is suggested."""
+
+_SEPARATORS = (";", "|", ",", "/")
+_SETS_LEAST = 2
+_TOGETHER = 10
+"""Least answers in which two parts stand together before they are taken for halves of one."""
+
+
+def options_in(column: TextColumn, answered: npt.NDArray[np.bool_]) -> OptionSet | None:
+    """Returns the options of which cells hold several, or None if they do not seem to.
+
+    Cells that list options are more various than the options: the parts of all cells are fewer
+    than the cells that differ. Parts that leave a bracket open, or that always stand together, are
+    taken for one option.
+    """
+    if not _SETS_LEAST < np.count_nonzero(answered) <= CATEGORIES_MOST * OPTIONS_MAX:
+        return None
+    codes = np.flatnonzero(answered)
+    cells = [column.distinct[code] for code in codes]
+    for separator in _SEPARATORS:
+        written = [list(filter(str.strip, cell.split(separator))) for cell in cells]
+        parts = [list(map(str.strip, listed)) for listed in written]
+        glued = _always_together(parts, column.counts[codes].tolist())
+        parts = [_glued(listed, glued, separator) for listed in written]
+        sets = sum(len(listed) > 1 for listed in parts)
+        options = {part for listed in parts for part in listed} - {NOTHING}
+        if sets >= _SETS_LEAST and 2 <= len(options) <= min(OPTIONS_MAX, len(cells) - 1):
+            values = sorted(options)
+            if max(map(len, values)) <= CATEGORY_LETTERS:
+                with suppress(ValidationError):
+                    return OptionSet(values=tuple(values), separator=separator)
+    return None
+
+
+def _always_together(
+    cells: Sequence[Sequence[str]], counts: Sequence[int]
+) -> frozenset[tuple[str, str]]:
+    """Returns neighbours of which neither stands without the other, in enough answers."""
+    behind: defaultdict[str, set[str]] = defaultdict(set)
+    before: defaultdict[str, set[str]] = defaultdict(set)
+    given: Counter[tuple[str, str]] = Counter()
+    for parts, count in zip(cells, counts, strict=True):
+        for one, other in pairwise(["", *parts, ""]):
+            behind[one].add(other)
+            before[other].add(one)
+            given[one, other] += count
+    return frozenset(
+        (one, other)
+        for (one, other), count in given.items()
+        if one and other and count >= _TOGETHER and len(behind[one]) == len(before[other]) == 1
+    )
+
+
+def _glued(written: Sequence[str], glued: frozenset[tuple[str, str]], separator: str) -> list[str]:
+    """Returns the parts of a cell, those joined that are halves of an option."""
+    made: list[str] = []
+    last = ""
+    for text in written:
+        part = text.strip()
+        is_open = made and sum(map(made[-1].count, "([{")) > sum(map(made[-1].count, ")]}"))
+        if is_open or (last, part) in glued:
+            made[-1] += separator + text.rstrip()
+        else:
+            made.append(part)
+        last = part
+    return made

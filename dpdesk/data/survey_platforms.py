@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from dpdesk.data.column_description import ColumnDescription
-from dpdesk.data.header import unique_names
-from dpdesk.data.header_lines import Merged, declared_names, find_names
+from dpdesk.data.header import Merged, declared_names, find_names, unique_names
 from dpdesk.data.joined_question import JoinedColumns
+from dpdesk.data.texts import T
 from dpdesk.domains import OPTIONS_MAX
 from dpdesk.errors import ParameterError
 
@@ -325,11 +325,7 @@ def platform_named(word: str) -> type[Platform]:
     for kind in PLATFORMS:
         if kind.key.casefold() == wanted:
             return kind
-    words = ", ".join(word_of(kind) for kind in PLATFORMS)
-    raise ParameterError(
-        "There is no program of this name whose headers are known.",
-        remedy=f"Use: {words}, or {NO_PLATFORM}.",
-    )
+    raise ParameterError(T.UNKNOWN_PLATFORM(known=[*map(word_of, PLATFORMS), NO_PLATFORM]))
 
 
 def word_of(kind: type[Platform]) -> str:
@@ -384,16 +380,13 @@ def header_told(
     if kind is None and detects and rows in (None, 1):
         kind = next((one for one in PLATFORMS if one.recognises(lines)), None)
     if kind is not None and len(lines) < kind.header_rows:
-        raise ParameterError(
-            f"A header of {kind.key} has {kind.header_rows} lines, and the file has fewer.",
-            remedy="Declare no program, or load the file as the program wrote it.",
-        )
+        raise ParameterError(T.SHORT_HEADER(platform=kind.key, lines=kind.header_rows))
     if kind is None:
         named, found = find_names(lines, merged)
         if rows is not None:
             named, found = declared_names(lines[:rows], merged), rows
         names, notices = unique_names(named, is_written=is_written)
-        told = () if rows is not None or found == 1 else (_LINE_OF_NAMES.format(line=found),)
+        told = () if rows is not None or found == 1 else (T.NAMES_BELOW(lines=found),)
         return HeaderTold(names, found, platform, (*told, *notices))
     names, notices = unique_names(kind.names(lines))
     about = kind.about(names)
@@ -412,14 +405,10 @@ def header_told(
         if whole in described and whole != question.name:
             described[whole] = ColumnDescription(label=described[whole].label, is_record=True)
             described[question.name] = ColumnDescription(label=described[whole].label)
-    notices = (f"The header was read as one of {kind.key}.", *notices)
+    notices = (T.HEADER_READ(platform=kind.key), *notices)
     return HeaderTold(names, kind.header_rows, kind.key, notices, described, questions)
 
 
-_LINE_OF_NAMES = (
-    "The first {line} lines are read as the header: names of columns stand below a title or below "
-    "groups. If the first line holds the names, declare 1 header line (--header-rows 1)."
-)
 _TICKED = ("1", "TRUE", "True", "Checked")
 _UNTICKED = ("0", "FALSE", "False", "Unchecked")
 NOT_FILLED = ("", "0", "Incomplete")

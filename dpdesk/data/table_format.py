@@ -13,6 +13,7 @@ from dpdesk.data.formats.spreadsheets import Excel, OpenDocument
 from dpdesk.data.formats.statistics_packages import Sas, SasTransport, Spss, SpssPortable, Stata
 from dpdesk.data.source import Source
 from dpdesk.data.table import SurveyTable
+from dpdesk.data.texts import T
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.i18n import N_
 
@@ -83,8 +84,7 @@ def format_named(word: str) -> type[TableFormat]:
     for kind in TABLE_FORMATS:
         if kind.key.casefold() == wanted:
             return kind
-    words = ", ".join(word_of(kind) for kind in TABLE_FORMATS)
-    raise ParameterError("There is no format of files of this name.", remedy=f"Use: {words}.")
+    raise ParameterError(T.UNKNOWN_FORMAT(known=[*map(word_of, TABLE_FORMATS)]))
 
 
 def word_of(kind: type[TableFormat]) -> str:
@@ -95,10 +95,6 @@ def word_of(kind: type[TableFormat]) -> str:
 def require_format(source: Source, word: str) -> type[TableFormat]:
     """Returns the format that a reading names, unless a file has another.
 
-    Args:
-        source: The file.
-        word: The format's word in the reading.
-
     Raises:
         InputError: The file is of another format.
         ParameterError: There is no such format.
@@ -108,15 +104,8 @@ def require_format(source: Source, word: str) -> type[TableFormat]:
         return found
     if wanted.reads_any_text and not found.key:
         return wanted
-    raise InputError(
-        f"{source.name} is {_told(found)}, and is to be read as {_told(wanted)}.",
-        remedy="Choose the file that the plan was made for, or declare this format: "
-        f"--format {word_of(found)}",
-    )
-
-
-def _told(kind: type[TableFormat]) -> str:
-    return f"a file of the format {kind.key}" if kind.key else "delimited text"
+    kinds = word_of(found), word_of(wanted)
+    raise InputError(T.OTHER_FORMAT(file=source.name, found=kinds[0], wanted=kinds[1]))
 
 
 def formats_beside(format_key: str) -> tuple[str, ...]:

@@ -53,13 +53,6 @@ def write_table_csv(
 ) -> None:
     """Writes a small table: numbers unchanged, text neutralised, None as an empty cell.
 
-    Args:
-        path: The file.
-        header: Names of the columns.
-        rows: One sequence of cells per row, as long as the header.
-        overwrite: Whether an earlier file of this name may be replaced.
-        private: Whether nobody but the user may read it (mode 0600).
-
     Raises:
         ReleaseError: The file cannot be written.
     """

@@ -15,6 +15,8 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
+from dpdesk.data.regular_file import refusal
+from dpdesk.data.texts import T
 from dpdesk.errors import ReleaseError
 
 _PIECE = 1 << 20
@@ -22,10 +24,6 @@ _PIECE = 1 << 20
 
 class ReservedSpace:
     """Space in a folder, held by a file without a name: it is free again after a crash.
-
-    Args:
-        folder: The folder that will be written to.
-        size: Bytes to reserve.
 
     Raises:
         OSError: There is not enough space.
@@ -91,10 +89,8 @@ def write_file(
     try:
         write_durably(path, raw, overwrite=overwrite, private=private)
     except OSError as error:
-        raise ReleaseError(
-            f"{name_of(path)} cannot be written: {error.strerror or 'the file system refused'}.",
-            remedy="Free space, or choose another folder.",
-        ) from None
+        message = T.NOT_WRITTEN(file=name_of(path), reason=refusal(error))
+        raise ReleaseError(message) from None
 
 
 def write_durably(
@@ -143,11 +139,7 @@ def name_of(path: Path) -> str:
 
 @contextmanager
 def held_anew(make: Callable[[], Path]) -> Iterator[Path]:
-    """Makes a file or folder and locks it, before another run can take it for abandoned.
-
-    Args:
-        make: Makes it, each time under another name.
-    """
+    """Makes a file or folder and locks it, before another run can take it for abandoned."""
     while True:
         part = make()
         with ExitStack() as stack:
@@ -206,12 +198,9 @@ def check_place(path: Path, *, inputs: Iterable[Path] = (), overwrite: bool = Tr
         ReleaseError: It is an input, a folder or a device, or exists.
     """
     if "\0" in str(path):
-        raise ReleaseError("The path holds a zero byte.", remedy="Choose another name.")
+        raise ReleaseError(T.ZERO_BYTE())
     if any(is_same_file(path, read) for read in inputs):
-        raise ReleaseError(
-            f"{name_of(path)} is read by this command and would be destroyed.",
-            remedy="Choose another name for the result.",
-        )
+        raise ReleaseError(T.IS_INPUT(file=name_of(path)))
     if not os.path.lexists(path):
         return
     try:
@@ -220,17 +209,11 @@ def check_place(path: Path, *, inputs: Iterable[Path] = (), overwrite: bool = Tr
     except (OSError, ValueError):
         mode = stat.S_IFREG  # a link that leads nowhere
     if stat.S_ISDIR(mode):
-        raise ReleaseError(f"{name_of(path)} is a folder.", remedy="Add the name of a file.")
+        raise ReleaseError(T.FOLDER_NAMED(folder=name_of(path)))
     if not stat.S_ISREG(mode):
-        raise ReleaseError(
-            f"{name_of(path)} is a device or a pipe, which cannot be replaced by a file.",
-            remedy="Choose another name.",
-        )
+        raise ReleaseError(T.DEVICE_NAMED(name=name_of(path)))
     if not overwrite:
-        raise ReleaseError(
-            f"{name_of(path)} exists already.",
-            remedy="Choose another name, or allow to replace it (--overwrite).",
-        )
+        raise ReleaseError(T.EXISTS(file=name_of(path)))
 
 
 def require_folder(path: Path) -> None:
@@ -240,10 +223,8 @@ def require_folder(path: Path) -> None:
         ReleaseError: There is no such folder.
     """
     if not path.parent.is_dir():
-        raise ReleaseError(
-            f"{name_of(path)} cannot be written: there is no folder {path.parent.name}.",
-            remedy="Make the folder, or choose another one.",
-        )
+        reason = T.NO_FOLDER(folder=path.parent.name)
+        raise ReleaseError(T.NOT_WRITTEN(file=name_of(path), reason=reason))
 
 
 def sync_folder(folder: Path) -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from dpdesk.demonstrations.picture import Bars, Picture
 from dpdesk.demonstrations.scene import CountedText, Given, Inputs, SceneKind, Shown, Tallies
 from dpdesk.demonstrations.stated import Stated
+from dpdesk.demonstrations.texts import T
 from dpdesk.engine.jobs import Tracker, untracked
 from dpdesk.errors import Cancelled, DpdeskError, InputError
 
@@ -200,10 +201,7 @@ class Demonstration:
 
 @contextmanager
 def _rehearsed(place: str, inputs: Inputs) -> Iterator[None]:
-    """Says in which place of the file settings are that cannot be shown.
-
-    With the presenter's own data these are at fault, and say so themselves.
-    """
+    """Says in which place of the file settings are that cannot be shown."""
     try:
         yield
     except Cancelled:
@@ -211,15 +209,13 @@ def _rehearsed(place: str, inputs: Inputs) -> Iterator[None]:
     except DpdeskError as error:
         if inputs.table is not None:
             raise
-        refused = InputError(f"{place}: settings: {error.message}", remedy=error.remedy)
+        problem = T.AT(place="settings", problem=error.message)
+        refused = InputError(T.AT(place=place, problem=problem), remedy=error.remedy)
     except (ArithmeticError, LookupError, MemoryError, TypeError, ValueError):
         if inputs.table is not None:
             raise
         # Settings that are valid one by one and impossible together.
-        refused = InputError(
-            f"{place}: settings: this scene cannot be computed from these settings.",
-            remedy="Take those of a bundled file, and change one after the other.",
-        )
+        refused = InputError(T.NOT_COMPUTED(place=place))
     else:
         return
     raise refused

@@ -22,7 +22,8 @@ from dpdesk.demonstrations.picture import (
     Role,
     Table,
 )
-from dpdesk.svg import framed, one_line, printable
+from dpdesk.demonstrations.texts import T
+from dpdesk.svg import element, framed, one_line, printable
 
 WIDTH = 640
 """Width of the pictures of a step, in their own units."""
@@ -115,7 +116,7 @@ def _(picture: Table) -> float:
 
 @singledispatch
 def _shapes(picture: object, box: _Box) -> str:
-    raise TypeError(f"{type(picture).__name__} is not a picture")
+    raise TypeError(type(picture).__name__)
 
 
 @_shapes.register
@@ -130,9 +131,9 @@ def _(picture: People, box: _Box) -> str:
         y = box.top + (place // columns + 0.5) * step
         ring = ""
         if place in circled:
-            ring = f'<circle class="truth-line" cx="{x:.1f}" cy="{y:.1f}" r="{0.48 * step:.1f}" />'
+            ring = element("circle", class_="truth-line", cx=x, cy=y, r=0.48 * step)
         name = "dot-yes" if answer else "dot-no"
-        return f'<circle class="{name}" cx="{x:.1f}" cy="{y:.1f}" r="{0.38 * step:.1f}" />{ring}'
+        return element("circle", class_=name, cx=x, cy=y, r=0.38 * step) + ring
 
     return "".join(dot(place, answer) for place, answer in enumerate(picture.answers))
 
@@ -152,7 +153,7 @@ def _(picture: Curves, box: _Box) -> str:
     entries = _legend(picture)
     for place, (name, role) in enumerate(entries):
         x, y = box.left, box.top + _LINE * place + 10
-        parts.append(f'<path class="{role}-line" d="M{x:.1f} {y - 4:.1f} h16" />')
+        parts.append(_path(f"{role}-line", f"M{x:.1f} {y - 4:.1f} h16"))
         parts.append(_text(_fitting(name, box.width - 22), x + 20, y))
     return "".join(parts)
 
@@ -168,17 +169,17 @@ def _grid(x_axis: Axis, y_axis: Axis, area: _Box, box: _Box, *, has_heights: boo
     parts = []
     for tick, told in _ticks(x_axis, area.width, _ACROSS):
         x = _at(tick, x_axis, area.left, area.right)
-        line = f"M{x:.1f} {area.top:.1f} V{area.bottom:.1f}"
-        parts.append(f'<path class="grid" d="{line}" />')
+        parts.append(_vertical("grid", x, area))
         parts.append(_tick(told, x, area.bottom + 12, box))
     if has_heights:
         for tick, told in _ticks(y_axis, area.height, _UPWARDS):
             y = _at(tick, y_axis, area.bottom, area.top)
-            parts.append(f'<path class="grid" d="M{area.left:.1f} {y:.1f} H{area.right:.1f}" />')
+            parts.append(_horizontal("grid", y, area))
             parts.append(_text(told, area.left - 4, y + 4, "end"))
-    base = f"M{area.left:.1f} {area.bottom:.1f} H{area.right:.1f}"
-    parts.append(f'<path class="zero" d="{base}" />')
-    titles = f"{x_axis.title}; upwards: {y_axis.title}" if has_heights else x_axis.title
+    parts.append(_horizontal("zero", area.bottom, area))
+    titles = x_axis.title
+    if has_heights:
+        titles = T.UPWARDS(across=titles, upwards=y_axis.title)
     parts.append(_text(_fitting(titles, area.width), area.right, area.bottom + 24, "end"))
     return "".join(parts)
 
@@ -198,15 +199,25 @@ def _line(curve: Curve, x_axis: Axis, y_axis: Axis, area: _Box) -> str:
         ((x, y),) = points
         points = [(x - 3, y), (x + 3, y)]
     path = " L".join(f"{x:.1f} {y:.1f}" for x, y in points)
-    return f'<path class="{curve.role}-line" d="M{path}" />' if points else ""
+    return _path(f"{curve.role}-line", f"M{path}") if points else ""
+
+
+def _path(name: str, line: str) -> str:
+    return element("path", class_=name, d=line)
+
+
+def _vertical(name: str, x: float, area: _Box) -> str:
+    return _path(name, f"M{x:.1f} {area.top:.1f} V{area.bottom:.1f}")
+
+
+def _horizontal(name: str, y: float, area: _Box) -> str:
+    return _path(name, f"M{area.left:.1f} {y:.1f} H{area.right:.1f}")
 
 
 def _mark(mark: Mark, axis: Axis, area: _Box) -> str:
     if not axis.least <= mark.x <= axis.largest:
         return ""
-    x = _at(mark.x, axis, area.left, area.right)
-    line = f"M{x:.1f} {area.top:.1f} V{area.bottom:.1f}"
-    return f'<path class="{mark.role}-line" d="{line}" />'
+    return _vertical(f"{mark.role}-line", _at(mark.x, axis, area.left, area.right), area)
 
 
 @_shapes.register
@@ -218,7 +229,7 @@ def _(picture: Bars, box: _Box) -> str:
     parts = []
     for tick, told in _ticks(picture.axis, area.width, _ACROSS):
         x = _at(tick, picture.axis, area.left, area.right)
-        parts.append(f'<path class="grid" d="M{x:.1f} {area.top:.1f} V{area.bottom:.1f}" />')
+        parts.append(_vertical("grid", x, area))
         parts.append(_tick(told, x, area.bottom + 12, box))
     parts.append(_text(_fitting(picture.axis.title, box.width), box.right, area.bottom + 24, "end"))
     for place, bar in enumerate(picture.bars):
@@ -237,15 +248,18 @@ def _bar(bar: Bar, axis: Axis, area: _Box, middle: float, step: float) -> Iterat
 
     if bar.lower is not None and bar.upper is not None:
         line = f"M{at(bar.lower):.1f} {middle:.1f} H{at(bar.upper):.1f}"
-        yield f'<path class="{bar.role}-line" d="{line}" />'
-        yield f'<circle class="{bar.role}-bar" cx="{at(bar.value):.1f}" cy="{middle:.1f}" r="4" />'
+        yield _path(f"{bar.role}-line", line)
+        yield element("circle", class_=f"{bar.role}-bar", cx=at(bar.value), cy=middle, r=4)
         return
     start, end = sorted((at(max(axis.least, 0.0)), at(bar.value)))
     height = 0.62 * step
-    yield (
-        f'<rect class="{bar.role}-bar" x="{start:.1f}" y="{middle - height / 2:.1f}" '
-        f'width="{max(end - start, 1):.1f}" height="{height:.1f}" rx="2" />'
-    )
+    box = _Box(start, middle - height / 2, max(end - start, 1), height)
+    yield _rectangle(f"{bar.role}-bar", box)
+
+
+def _rectangle(name: str, box: _Box) -> str:
+    left, top, width, height = box
+    return element("rect", class_=name, x=left, y=top, width=width, height=height, rx=2)
 
 
 @_shapes.register
@@ -257,11 +271,8 @@ def _(picture: Table, box: _Box) -> str:
         for column, lines in enumerate(row):
             start = box.left + ends[column]
             if (number - 1, column) in picture.marked:
-                parts.append(
-                    f'<rect class="marked" x="{start - 3:.1f}" y="{top + 1:.1f}" '
-                    f'width="{ends[column + 1] - ends[column] - 2:.1f}" height="{high + 2}" '
-                    f'rx="2" />'
-                )
+                wide = ends[column + 1] - ends[column] - 2
+                parts.append(_rectangle("marked", _Box(start - 3, top + 1, wide, high + 2)))
             name = "ink" if number else ""
             parts += [
                 _text(line, start, top + _ROW * place, "start", name)
@@ -269,8 +280,7 @@ def _(picture: Table, box: _Box) -> str:
             ]
         top += high + 4
         if not number:
-            line = f"M{box.left:.1f} {top - 1:.1f} H{box.right:.1f}"
-            parts.append(f'<path class="zero" d="{line}" />')
+            parts.append(_horizontal("zero", top - 1, box))
     return "".join(parts)
 
 
@@ -310,8 +320,7 @@ def _tick(told: str, x: float, y: float, box: _Box) -> str:
 
 
 def _text(text: str, x: float, y: float, anchor: str = "start", name: str = "") -> str:
-    kind = f' class="{name}"' if name else ""
-    return f'<text{kind} x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(text)}</text>'
+    return element("text", escape(text), class_=name, x=x, y=y, text_anchor=anchor)
 
 
 def _fitting(text: str, width: float, letter: float = _LETTER) -> str:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
+from dpdesk.demonstrations.texts import T
 from dpdesk.errors import ParameterError
 
 Role = Literal["now", "before", "truth", "other"]
@@ -32,10 +33,7 @@ def check_ends(least: float, largest: float) -> None:
         ParameterError: One of them is not finite, or the lower one is not below the upper one.
     """
     if not (math.isfinite(largest - least) and least < largest):
-        raise ParameterError(
-            f"An axis cannot go from {least:g} to {largest:g}.",
-            remedy="Give its lower end first: it is a finite number below the upper end.",
-        )
+        raise ParameterError(T.NO_AXIS(least=f"{least:g}", largest=f"{largest:g}"))
 
 
 @dataclass(frozen=True)
@@ -57,17 +55,9 @@ class Axis:
     is_logarithmic: bool = False
 
     def __post_init__(self) -> None:
-        """Refuses an axis without a length.
-
-        Raises:
-            ParameterError: The ends are not finite, not in order, or have no logarithm.
-        """
         check_ends(self.least, self.largest)
         if self.is_logarithmic and self.least <= 0:
-            raise ParameterError(
-                f"The axis “{self.title}” of equal factors begins at {self.least:g}.",
-                remedy="Begin it above 0.",
-            )
+            raise ParameterError(T.NO_LOGARITHM(axis=self.title, least=f"{self.least:g}"))
 
     def share_of(self, number: float) -> float:
         """Returns where a number stands: 0 at the lower end, 1 at the upper, outside beyond them.
@@ -207,13 +197,12 @@ class Bars:
         Raises:
             ParameterError: A bar is longer than the axis, which would cut it.
         """
+        least, largest = (f"{end:g}" for end in (self.axis.least, self.axis.largest))
         for bar in self.bars:
             beyond = not -_ROUNDING <= self.axis.share_of(bar.value) <= 1 + _ROUNDING
             if beyond and bar.lower is None:
                 raise ParameterError(
-                    f"The bar “{bar.name}” of {bar.text} does not fit an axis from "
-                    f"{self.axis.least:g} to {self.axis.largest:g}.",
-                    remedy="Choose ends of the axis so that every choice fits.",
+                    T.LONG_BAR(bar=bar.name, value=bar.text, least=least, largest=largest)
                 )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import string
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, TypeVar
@@ -21,6 +21,7 @@ from dpdesk.demonstrations.demonstration import Demonstration, Exercise, Step
 from dpdesk.demonstrations.registry import SCENES
 from dpdesk.demonstrations.scene import Inputs, SceneKind
 from dpdesk.demonstrations.stated import Stated, literals
+from dpdesk.demonstrations.texts import T
 from dpdesk.demonstrations.written import (
     WrittenDemonstration,
     WrittenExercise,
@@ -131,20 +132,17 @@ def _read_once(path: Path, stamp: tuple[int, int] | None) -> WrittenDemonstratio
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError:
-        raise InputError(
-            f"{path.name} cannot be read.", remedy="Check that it is there and may be read."
-        ) from None
+        raise InputError(T.NOT_READ(file=path.name)) from None
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise InputError(
-            f"{path.name} is not a file of TOML: {error}.", remedy="Correct this line."
-        ) from None
+        raise InputError(T.NO_TOML(file=path.name, reason=str(error))) from None
     try:
         written = WrittenDemonstration.model_validate(content)
     except ValidationError as error:
-        problems = [f"{_place(item.place)}: {item.sentence}" for item in invalid_fields(error)]
+        fields = invalid_fields(error)
+        problems = [T.AT(place=_place(item.place), problem=item.sentence) for item in fields]
         raise _refused(path.name, problems) from None
     problems = [
-        f"settings: no scene of this file has a setting called {name}"
+        T.NO_SETTING(name=name)
         for name in written.settings
         if not any(_has(part, name) for part in (*written.steps, written.exercise))
     ]
@@ -156,7 +154,7 @@ def _read_once(path: Path, stamp: tuple[int, int] | None) -> WrittenDemonstratio
     )
     parts = [(f"step {number}", step) for number, step in enumerate(written.steps, 1)]
     problems += [
-        f"{name}: {problem}"
+        T.AT(place=name, problem=problem)
         for name, part in (*parts, ("exercise", written.exercise))
         for problem in _problems(part)
     ]
@@ -176,10 +174,10 @@ def _has(part: WrittenScene, setting: str) -> bool:
     return part.scene in kinds and setting in kinds[part.scene].model_fields
 
 
-def _refused(name: str, problems: list[str]) -> InputError:
-    told = [problem.removesuffix(".") for problem in problems]
-    listed = first_names(told, _SHOWN, more="{names} (and {count} more)", between="; ")
-    return InputError(f"{name} is not valid. {listed}.", remedy="Correct these places.")
+def _refused(name: str, problems: Sequence[str]) -> InputError:
+    found = [problem.removesuffix(".") for problem in problems]
+    listed = first_names(found, _SHOWN, between="; ")
+    return InputError(T.NOT_VALID(file=name, problems=listed))
 
 
 def _place(place: tuple[int | str, ...]) -> str:
@@ -200,22 +198,20 @@ def _problems(step: WrittenScene) -> Iterator[str]:
         return
     for where in step.literal:
         if set("{}") & set(getattr(step, where)):
-            yield f"{where}: braces are filled in {' and '.join(step.filled)} alone; write it out"
+            yield T.BRACES(place=where, filled=step.filled)
     known = {*kind.numbers, *kind.words, "question"}
     for where in step.filled:
         for name, form in _placeholders(getattr(step, where)):
             if name not in known:
-                yield (
-                    f"{where}: the scene {kind.tag()} has nothing called {name}; it has "
-                    f"{', '.join(sorted(known))}"
-                )
+                names_known = sorted(known)
+                yield T.NO_NAME(place=where, scene=kind.tag(), name=name, known=names_known)
             elif form and not (name in kind.numbers and _COUNTED.fullmatch(form)):
-                yield f"{where}: {name} stands with {form} in its braces; write {{{name}}} alone"
+                yield T.FORMAT(place=where, name=name, form=form)
     for one in step.stated:
         if one.number not in kind.numbers:
-            yield f"stated: the scene {kind.tag()} has no number called {one.number}"
+            yield T.NO_NUMBER(scene=kind.tag(), name=one.number)
         if one.choice is not None and one.choice not in names:
-            yield f"stated: there is no choice called {one.choice}"
+            yield T.NO_CHOICE(name=one.choice)
     declared = {one.text for one in step.stated}
     texts = [(where, getattr(step, where)) for where in (*step.filled, *step.literal)]
     # Names that are made from the values state these themselves.
@@ -223,7 +219,7 @@ def _problems(step: WrittenScene) -> Iterator[str]:
     for where, text in texts:
         for literal in literals(text):
             if literal not in declared:
-                yield f"{where}: the number {literal} is not declared under stated"
+                yield T.NOT_STATED(place=where, number=literal)
 
 
 def _placeholders(text: str) -> list[tuple[str, str]]:
@@ -244,13 +240,9 @@ def _made(path: Path, written: WrittenDemonstration, inputs: Inputs) -> Demonstr
     kinds = [_kind(step) for step in written.steps]
     asked = next((kind.asked_columns for kind in kinds if kind.asked_columns), ())
     if inputs.question is not None and not written.takes_question:
-        raise ParameterError(
-            f"The demonstration {key} has no question.", remedy="Leave the question out."
-        )
+        raise ParameterError(T.NO_QUESTION(name=key))
     if inputs.table is not None and not asked:
-        raise ParameterError(
-            f"The demonstration {key} looks at no file.", remedy="Leave the file out."
-        )
+        raise ParameterError(T.NO_FILE(name=key))
     question = inputs.question or written.question
     return Demonstration(
         key=key,
@@ -349,13 +341,13 @@ def _state(step: WrittenScene, settings: Mapping[str, Any]) -> SceneKind:
     try:
         return _kind(step).model_validate(settings)
     except ValidationError as error:
-        told = [
+        problems = [
             ": ".join(
                 filter(None, (".".join(map(str, item.place)), str(item.cause or item.sentence)))
             )
             for item in invalid_fields(error)
         ]
-        raise ParameterError(f"settings: {'; '.join(told)}") from None
+        raise ParameterError(T.AT(place="settings", problem="; ".join(problems))) from None
 
 
 def _changed(settings: Mapping[str, Any], setting: str, value: Any) -> dict[str, Any]:
@@ -365,5 +357,5 @@ def _changed(settings: Mapping[str, Any], setting: str, value: Any) -> dict[str,
         return {**settings, name: value}
     parts = settings.get(name, {})
     if not isinstance(parts, Mapping):
-        raise ParameterError(f"choices: the setting {name} has no parts.")
+        raise ParameterError(T.NO_PARTS(name=name))
     return {**settings, name: _changed(parts, inner, value)}

@@ -10,6 +10,7 @@ import numpy as np
 from dpdesk.attacks.target import Target
 from dpdesk.data.table import SurveyTable
 from dpdesk.demonstrations.scene import Inputs
+from dpdesk.demonstrations.texts import T
 from dpdesk.disclosure.classes import CodedColumn
 from dpdesk.errors import ParameterError
 from dpdesk.numbers.arrays import Counts
@@ -30,9 +31,7 @@ def distinct_answers(inputs: Inputs) -> int | None:
     (column,) = Target(table).columns((name,))
     given = int(np.count_nonzero(answers_given(column)))
     if given < _LEAST_ANSWERS:
-        raise ParameterError(
-            f"Everybody who answered {name} gave the same answer.", remedy="Choose another column."
-        )
+        raise ParameterError(T.SAME_ANSWER(column=name))
     return given
 
 

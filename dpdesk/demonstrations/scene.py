@@ -20,6 +20,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from dpdesk.data.table import SurveyTable
 from dpdesk.demonstrations.picture import Picture, check_ends
+from dpdesk.demonstrations.texts import T
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import InputError
 from dpdesk.numbers.digits import MINUS, epsilon_up, significant
@@ -66,18 +67,11 @@ class Tallies:
                 nobody did.
         """
         if self.asked < _LEAST_ROOM:
-            raise InputError(
-                "At least 2 people have to answer.", remedy="Type how many people answered."
-            )
+            raise InputError(T.FEW_ASKED())
         if self.yes < 0:
-            raise InputError(
-                "Fewer than 0 people cannot have said yes.", remedy="Type 0 if nobody did."
-            )
+            raise InputError(T.NEGATIVE_YES())
         if self.yes > self.asked:
-            raise InputError(
-                "More people said yes than answered.",
-                remedy="Count again: type first how many said yes, then how many answered.",
-            )
+            raise InputError(T.MORE_YES())
         return self
 
 
@@ -158,6 +152,11 @@ def belief_number(percent: float) -> Number:
     if doubt <= 0:
         return Number(percent, 0)
     return Number(percent, min(max(-floor(log10(doubt)), 1), _MOST_DECIMALS))
+
+
+def percent(share: float) -> str:
+    """Returns a share as it is written in texts: 12 %."""
+    return f"{Number(100 * share).text} %"
 
 
 class CountedText(str):

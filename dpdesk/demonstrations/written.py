@@ -6,6 +6,7 @@ from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from dpdesk.demonstrations.texts import T
 from dpdesk.errors import ParameterError
 
 Text = Annotated[str, Field(min_length=1, max_length=2000)]
@@ -48,30 +49,18 @@ class WrittenChoices(_Written):
             self.name.replace("{}", _value_text(value)) for value in self.values
         )
         if len(names) != len(self.values):
-            raise ParameterError(
-                "choices: there must be as many names as values.", remedy="Name each value once."
-            )
+            raise ParameterError(T.NAMES())
         if any("{" in name or "}" in name for name in names):
-            raise ParameterError(
-                "choices: names: braces are not filled in.", remedy="Write the names out."
-            )
+            raise ParameterError(T.NAME_BRACES())
         if len(set(names)) < len(names):
-            raise ParameterError(
-                "choices: two choices have the same name.",
-                remedy="Give each its own under names, or other values.",
-            )
+            raise ParameterError(T.SAME_NAMES())
         return names
 
     def _check_name(self) -> None:
         if self.name.count("{}") != 1 or set("{}") & set(self.name.replace("{}", "")):
-            raise ParameterError(
-                "choices: name: the place of the value is not clear.",
-                remedy="Write {} once, where the value stands, and no other braces.",
-            )
+            raise ParameterError(T.UNCLEAR_NAME())
         if any(isinstance(value, (dict, list)) for value in self.values):
-            raise ParameterError(
-                "choices: these values have no short name.", remedy="Give each one under names."
-            )
+            raise ParameterError(T.NO_SHORT_NAME())
 
 
 class WrittenScene(_Written):
@@ -126,9 +115,7 @@ class WrittenExercise(WrittenScene):
     @model_validator(mode="after")
     def _has_one_state(self) -> Self:
         if self.choices is not None or self.ghost:
-            raise ParameterError(
-                "An exercise shows one state.", remedy="Leave choices and ghost out."
-            )
+            raise ParameterError(T.ONE_STATE())
         return self
 
 

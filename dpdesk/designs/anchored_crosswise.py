@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Annotated, ClassVar, Literal
 
@@ -17,6 +18,7 @@ from dpdesk.designs.law import Group, binary_group, one_of_two_groups
 from dpdesk.designs.probability import Probability, chance_named
 from dpdesk.designs.sample_design import Labels
 from dpdesk.designs.sample_groups import linear, privacy_variance, shares_and_variances
+from dpdesk.designs.texts import T
 from dpdesk.designs.yes_no import Count, PlannedVariance, SurveyEstimates, normal_estimates
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.i18n import N_
@@ -28,7 +30,7 @@ class AnchoredCrosswise(CrosswiseDesign):
 
     title = N_("Crosswise with anchor")
     summary = N_(
-        "As crosswise; a second crosswise item asks for something that nobody has, and shows how "
+        "As crosswise; a second crosswise item asks for something that no one has, and shows how "
         "many respondents attend. Counts: of the question, then of the anchor."
     )
     reference = "Atsusaka & Stevenson 2023, Political Analysis 31, 134-148"
@@ -36,9 +38,9 @@ class AnchoredCrosswise(CrosswiseDesign):
     same_respondents: ClassVar[bool] = True
     # The estimate is divided by the estimated share of attentive respondents.
     unbiased: ClassVar[bool] = False
-    caution = (
-        "The epsilon holds only while nobody knows the respondent's innocent traits; the two items "
-        "need two different ones."
+    caution = N_(
+        "The epsilon holds only while the innocent traits are secret. Both items need different "
+        "ones."
     )
     device = N_("two birthdays")
     asked_parameters: ClassVar = ("p", "anchor")
@@ -59,10 +61,7 @@ class AnchoredCrosswise(CrosswiseDesign):
     @property
     def groups(self) -> tuple[Group, ...]:
         if self.anchor == Fraction(1, 2):
-            raise ParameterError(
-                "With an innocent trait of one half the anchor does not show who attends.",
-                remedy="Choose a trait that is rarer or more frequent.",
-            )
+            raise ParameterError(T.HALF_ANCHOR())
         return (binary_group(self.p, 1 - self.p),)
 
     @property
@@ -101,12 +100,9 @@ class AnchoredCrosswise(CrosswiseDesign):
     def estimates(
         self, totals: Floats, respondents: Sequence[int], confidence: float = 0.95
     ) -> SurveyEstimates:
-        """Returns the corrected shares of carriers of many surveys; NaN where nobody attends.
-
-        The same respondents answer both items, so that attention joins the two answers: their
-        covariance is (1 - g)/g (l - 1/2)(l' - 1/2), with g the share who attend. Errors are by
-        the delta method.
-        """
+        # The same respondents answer both items, so that attention joins the two answers: their
+        # covariance is (1 - g)/g (l - 1/2)(l' - 1/2), with g the share who attend. Errors are by
+        # the delta method; NaN where nobody attends.
         shares = totals / respondents[0]
         shift, anchor_shift = shares[..., 0] - 0.5, shares[..., 1] - 0.5
         attentive, gap = anchor_shift / (0.5 - float(self.anchor)), float(2 * self.p - 1)
@@ -126,21 +122,14 @@ class AnchoredCrosswise(CrosswiseDesign):
         question, anchor = super()._checked(counts)
         self.check_device()
         if question.respondents != anchor.respondents:
-            raise InputError(
-                "The question and the anchor have different numbers of respondents.",
-                remedy="Count the respondents who answered both.",
-            )
+            raise InputError(T.ANCHOR_RESPONDENTS())
         if self.tested((question.share, anchor.share))[1] <= 0:
-            raise InputError(
-                "The anchor's answers look as if nobody attended, so nothing can be corrected.",
-                remedy="Check the counts of the anchor and its chance.",
-            )
+            raise InputError(T.NO_ATTENTION())
         return question, anchor
 
     def _other_estimates(
         self, value: float, counts: Sequence[Count]
     ) -> Mapping[str, tuple[float, float]]:
-        """The share of attentive respondents."""
         slope = 1 / (0.5 - float(self.anchor))
         return {"attentive": linear(-0.5 * slope, (0.0, slope), shares_and_variances(counts))}
 
@@ -148,31 +137,17 @@ class AnchoredCrosswise(CrosswiseDesign):
     def blanks(self) -> tuple[Blank, ...]:
         return (
             innocent(self.p),
-            Blank(
-                "a question that nobody answers with yes",
-                "Have you ever been to the Moon?",
-                holds="nobody may answer it with yes",
-            ),
-            innocent(self.anchor, ", independent of the first", "father"),
+            Blank(T.ANCHOR(), T.ANCHOR_PROPOSAL(), holds=T.NO_YES_MUST_HOLD()),
+            innocent(self.anchor, T.INNOCENT_OTHER, "father"),
         )
 
     def _procedures(
         self, question: str, others: Sequence[str], choice: DeviceChoice
     ) -> tuple[Procedure, ...]:
-        """The question, and one that nobody answers with yes."""
         trait, anchor, beside = others
         item = same_or_different(anchor, beside, self.anchor, "anchor")
         # Nobody has what the anchor asks for: everybody answers it as a non-carrier.
         return (
             same_or_different(question, trait, self.p),
-            Procedure(
-                item.group,
-                item.tool,
-                item.questions,
-                item.steps,
-                item.reason,
-                item.other,
-                item.other,
-                item.spoken,
-            ),
+            replace(item, innocent=(), carrier=item.other),
         )

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesk.designs.texts import T
 from dpdesk.errors import ParameterError
 from dpdesk.numbers.arrays import Floats
 
@@ -72,10 +73,7 @@ def yes_no_chances(said_yes: Floats, a: Floats, b: Floats) -> AnswerChances:
         ParameterError: With some device, carriers and non-carriers say yes equally often.
     """
     if np.any(a == b):
-        raise ParameterError(
-            "Some respondents have a device under which carriers and others answer alike.",
-            remedy="Leave them out, or correct their probabilities.",
-        )
+        raise ParameterError(T.SOME_ALIKE())
     yes = said_yes == 1
     return AnswerChances(np.where(yes, a, 1 - a), np.where(yes, b, 1 - b))
 
@@ -93,11 +91,7 @@ class Likelihood:
     """
 
     def __init__(
-        self,
-        chances: AnswerChances,
-        covariates: Floats,
-        weights: Floats,
-        fixed_share: float = 0.0,
+        self, chances: AnswerChances, covariates: Floats, weights: Floats, fixed_share: float = 0.0
     ) -> None:
         self._chances, self._x, self._weights = chances, covariates, weights
         self.fixed_share = fixed_share

@@ -29,8 +29,9 @@ from dpdesk.designs.innocent_questions import Blank
 from dpdesk.designs.instructions import Instruction
 from dpdesk.designs.law import PrivacyLoss, require_epsilon
 from dpdesk.designs.probability import parameter_text
+from dpdesk.designs.texts import T
 from dpdesk.errors import DpdeskError, ParameterError
-from dpdesk.i18n import N_
+from dpdesk.i18n import N_, any_of, translated
 
 if TYPE_CHECKING:
     from dpdesk.mechanisms import Mechanism
@@ -41,11 +42,6 @@ Quantity = Literal["share", "shares", "mean"]
 Departure = Literal["denial", "refusal", "carelessness", "understatement"]
 """How respondents may not follow the instruction, see `Behaviour`, `Evasion` and `TrueNumbers`."""
 
-
-Phrase = tuple[str, Mapping[str, str | Fraction]]
-"""A text with placeholders in braces, and the values of these: texts, or chances."""
-
-_ASK_ANOTHER = " Or write an innocent question of your own that is about something else."
 _NEIGHBOURS = 4
 """How many neighbours of each of several chances are combined."""
 _TWICE = 2
@@ -169,21 +165,22 @@ class Design(BaseModel, ABC):
         return self.kind
 
     @property
-    def list_name(self) -> Phrase:
+    def list_name(self) -> str:
         """The name in lists, with the device if the parameters are the usual ones."""
+        title = translated(self.title)
         if not self.device or self != type(self).example():
-            return self.title, {}
-        return N_("{design}, {device}"), {"design": self.title, "device": self.device}
+            return title
+        return T.WITH_DEVICE(design=title, device=translated(self.device))
 
     @property
-    def rival_name(self) -> Phrase:
+    def rival_name(self) -> str:
         """The name in comparisons with other designs."""
         return self.list_name
 
     @property
-    def doing(self) -> Phrase:
+    def doing(self) -> str:
         """What a respondent does; names an everyday device if one has exactly these chances."""
-        return self.summary, {}
+        return translated(self.summary)
 
     @property
     def splits(self) -> tuple[Chances, ...]:
@@ -208,18 +205,13 @@ class Design(BaseModel, ABC):
             asked: The facts that the innocent questions are about, see `facts_asked`; None where
                 the proposed ones are asked.
         """
+        title = translated(cls.title)
         if cls.only_devices and device.word not in cls.only_devices:
-            return f"The rule of {cls.title} is for {' or '.join(cls.only_devices)} alone."
+            return T.ONLY_DEVICES(design=title, devices=any_of(cls.only_devices))
         both = device.fact in ((cls.asked_fact,) if asked is None else asked)
         if not device.fact or cls.device_draws + both < _TWICE:
             return ""
-        again = "The device is used a second time"
-        if both:
-            again = f"The innocent question is about a {device.fact} too"
-        return (
-            f"{cls.title} draws twice for each respondent, and a {device.fact} is the same both "
-            f"times. {again}, so that the answers would not follow the design."
-        )
+        return (T.ASKED_TOO if both else T.DRAWN_TWICE)(design=title, fact=device.fact)
 
     @classmethod
     def require_rule(cls, device: Device | None, asked: Collection[str] | None = None) -> None:
@@ -231,8 +223,9 @@ class Design(BaseModel, ABC):
         objection = "" if device is None else cls.objection(device, asked)
         if objection:
             words = ", ".join(other.word for other in AT_HAND if not cls.objection(other))
-            own = "" if cls.objection(device, ()) else _ASK_ANOTHER  # type: ignore[arg-type]
-            raise ParameterError(objection, remedy=f"Use one of: {words}.{own}")
+            other_asked = not cls.objection(device, ())  # type: ignore[arg-type]
+            remedy = T.USE_DEVICES_OR_ASK if other_asked else T.USE_DEVICES
+            raise ParameterError(objection, remedy=remedy(devices=words))
 
     def facts_asked(self, others: Sequence[str]) -> tuple[str, ...]:
         """Returns the facts of a person that the innocent questions are known to be about.
@@ -274,13 +267,7 @@ class Design(BaseModel, ABC):
         return tuple(another_for_each(fact) for fact in dict.fromkeys(filter(None, facts)))
 
     def _choice(self, choice: DeviceChoice, others: Sequence[str] = ()) -> DeviceChoice:
-        """The choice among the devices that the rule can be followed with.
-
-        A device that is not chosen by name follows the rule whatever is asked.
-
-        Raises:
-            ParameterError: The device that was chosen is none of them.
-        """
+        """The choice among the devices that the rule can be followed with."""
         self.require_rule(choice.device, self.facts_asked(others))
         left = tuple(device for device in choice.among_these if not self.objection(device))
         return replace(choice, among_these=left)
@@ -326,10 +313,7 @@ class Design(BaseModel, ABC):
             pydantic.ValidationError: The epsilon is larger than a mechanism can have.
         """
         if not isfinite(self.loss.epsilon):
-            raise ParameterError(
-                N_("With this design an answer can be a proof: its epsilon is infinite."),
-                remedy=N_("Choose another design, or other parameters, for the plan."),
-            )
+            raise ParameterError(T.PROOF(design=translated(self.title)))
         return self._in_plan()
 
     @abstractmethod
@@ -366,17 +350,14 @@ class Design(BaseModel, ABC):
         """
         if not self.epsilon_decides:
             if not isfinite(self.loss.epsilon):
-                raise ParameterError(
-                    f"{self.title} has an infinite epsilon: an answer can be a proof.",
-                    remedy="Choose another design, or plan without an epsilon.",
-                )
-            raise several_parameters(type(self))
+                raise ParameterError(T.PROOF(design=translated(self.title)))
+            raise ParameterError(T.NOT_DECIDED(design=translated(self.title)))
         require_epsilon(epsilon)
         return self._at(epsilon)
 
     def _at(self, epsilon: float) -> Self:
         """The design at an epsilon that decides it; to be overridden with `epsilon_decides`."""
-        raise several_parameters(type(self))
+        raise NotImplementedError(self.kind)
 
     @property
     def blanks(self) -> tuple[Blank, ...]:
@@ -390,10 +371,7 @@ class Design(BaseModel, ABC):
 
     @abstractmethod
     def instructions(
-        self,
-        question: str = "",
-        others: Sequence[str] = (),
-        choice: DeviceChoice = ANY_DEVICE,
+        self, question: str = "", others: Sequence[str] = (), choice: DeviceChoice = ANY_DEVICE
     ) -> tuple[Instruction, ...]:
         """Returns what respondents of each group, or for each item, are told.
 
@@ -425,11 +403,3 @@ def divided_near(device: Device, chances: Sequence[Fraction]) -> Iterator[Chance
     for parts in device.divided_near(possible(chances)):
         left = iter(parts)
         yield tuple(next(left) if chance else chance for chance in chances)
-
-
-def several_parameters(design: type[Design]) -> ParameterError:
-    """Returns the error for an epsilon that does not determine the parameters of a design."""
-    return ParameterError(
-        f"{design.title} has several parameters, which an epsilon alone does not decide.",
-        remedy="Choose them, and look at the epsilon that follows.",
-    )

@@ -16,8 +16,10 @@ from numpy.typing import NDArray
 
 from dpdesk.designs.base import Departure, Design
 from dpdesk.designs.law import Group
+from dpdesk.designs.texts import T
 from dpdesk.designs.yes_no import YesNoDesign
 from dpdesk.errors import ParameterError
+from dpdesk.i18n import translated
 from dpdesk.numbers import whole_number
 from dpdesk.numbers.arrays import Floats
 
@@ -40,16 +42,8 @@ class Behaviour:
     careless: float = 0.0
 
     def __post_init__(self) -> None:
-        """Refuses invalid shares.
-
-        Raises:
-            ParameterError: A share does not lie between 0 and 1.
-        """
         if any(not 0 <= share <= 1 for share in (self.deny, self.refuse, self.careless)):
-            raise ParameterError(
-                "Shares of respondents who do not follow the device lie between 0 and 1.",
-                remedy="Type a number such as 0.1.",
-            )
+            raise ParameterError(T.NO_SHARE(what="share who do not follow the device"))
 
     @property
     def compliant(self) -> bool:
@@ -68,13 +62,6 @@ SHARE_OF: Mapping[Departure, str] = {
 }
 """The name of the share of respondents who depart in each way, in supposed surveys."""
 
-_DEPARTING: Mapping[Departure, str] = {
-    "denial": "Respondents who hide their true answer",
-    "refusal": "Non-carriers who never say yes",
-    "carelessness": "Respondents who answer at random",
-    "understatement": "Respondents who understate",
-}
-
 
 def require_departures(design: Design, shares: Mapping[Departure, float]) -> None:
     """Refuses departures from the instruction that a design does not have.
@@ -90,10 +77,8 @@ def require_departures(design: Design, shares: Mapping[Departure, float]) -> Non
     """
     for way, share in shares.items():
         if share and way not in design.departures:
-            raise ParameterError(
-                f"{_DEPARTING[way]} are not simulated with this design ({design.title}).",
-                remedy="Leave their share out, or choose another design.",
-            )
+            named = translated(design.title)
+            raise ParameterError(T.NO_DEPARTURE(design=named, share=SHARE_OF[way]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,21 +101,10 @@ class Evasion:
     careless: float = 0.0
 
     def __post_init__(self) -> None:
-        """Refuses invalid shares.
-
-        Raises:
-            ParameterError: A share does not lie between 0 and 1, or nothing is hidden.
-        """
         if not (0 <= self.deny <= 1 and 0 <= self.careless <= 1):
-            raise ParameterError(
-                "Shares of respondents who do not follow the device lie between 0 and 1.",
-                remedy="Type a number such as 0.1.",
-            )
+            raise ParameterError(T.NO_SHARE(what="share who do not follow the device"))
         if self.hidden == self.instead or min(self.hidden, self.instead) < 0:
-            raise ParameterError(
-                "The answer that is given instead must be another one.",
-                remedy="Choose two different answers.",
-            )
+            raise ParameterError(T.SAME_ANSWER())
 
 
 NONE_EVADES = Evasion()
@@ -218,11 +192,7 @@ def answer_worth(answer: str) -> int:
         return int(answer == "yes")
     number = whole_number(answer.split(maxsplit=1)[0])
     if number is None:
-        raise ParameterError(
-            "The answers of this design are neither yes, no nor numbers, and a file of them cannot "
-            "be counted.",
-            remedy="Count the reports that support the answer, and give --counts YES/N.",
-        )
+        raise ParameterError(T.NO_COUNTING())
     return number
 
 

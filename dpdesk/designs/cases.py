@@ -11,11 +11,11 @@ from dpdesk.designs.number_design import NumberDesign
 from dpdesk.designs.several_answers import SeveralDesign
 from dpdesk.designs.yes_no import YesNoDesign
 
-T = TypeVar("T")
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
-class Cases(Generic[T]):
+class Cases(Generic[Result]):
     """What is done with a design, by what it estimates.
 
     Attributes:
@@ -25,12 +25,12 @@ class Cases(Generic[T]):
         single: Whether a design of several answers that can count one alone is for `share`.
     """
 
-    share: Callable[[YesNoDesign], T]
-    shares: Callable[[SeveralDesign], T]
-    mean: Callable[[NumberDesign], T]
+    share: Callable[[YesNoDesign], Result]
+    shares: Callable[[SeveralDesign], Result]
+    mean: Callable[[NumberDesign], Result]
     single: bool = True
 
-    def of(self, design: Design) -> T:
+    def of(self, design: Design) -> Result:
         """Returns what the function for the design's family makes of it."""
         is_several = isinstance(design, SeveralDesign)
         if isinstance(design, YesNoDesign) and (self.single or not is_several):

@@ -22,6 +22,7 @@ from dpdesk.designs.sample_groups import (
     linear,
     require_different_groups,
 )
+from dpdesk.designs.texts import T
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 
@@ -62,10 +63,7 @@ class CheatingDesign(TwoGroupDesign):
         (yes1, no1), (yes2, no2) = self.orders
         value = yes2 * (1 - no1) - yes1 * (1 - no2)
         if value == 0:
-            raise ParameterError(
-                "The two groups' devices are so alike that together they tell no more than one.",
-                remedy="Give the two groups devices with other chances.",
-            )
+            raise ParameterError(T.SAME_DEVICES())
         return value
 
     @property
@@ -95,7 +93,6 @@ class CheatingDesign(TwoGroupDesign):
     def _procedures(
         self, question: str, others: Sequence[str], choice: DeviceChoice
     ) -> tuple[Procedure, ...]:
-        """Yes, no, or the truth."""
         return tuple(
             ordered(question, yes, no, group, choice)
             for group, (yes, no) in zip(GROUPS, self.orders, strict=True)
@@ -122,7 +119,7 @@ class CheatingDetection(CheatingDesign):
 
     @property
     def orders(self) -> tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]:
-        require_different_groups(self.p1, self.p2, "chance of a forced yes")
+        require_different_groups(self.p1, self.p2)
         return (self.p1, Fraction(0)), (self.p2, Fraction(0))
 
     @property
@@ -143,10 +140,7 @@ class SymmetricCheatingDetection(CheatingDesign):
         "those who say no against the order are estimated too."
     )
     reference = "Ostapczuk, Moshagen, Zhao & Musch 2009, J. Educ. Behav. Stat. 34, 267-287"
-    caution = (
-        "The epsilon is that of respondents who follow the device; who always says no protects "
-        "themselves."
-    )
+    caution = N_("The epsilon is that of respondents who follow the device.")
     device = N_("one die")
     usual: ClassVar = {"yes1": "1/3", "no1": "1/6", "yes2": "1/6", "no2": "1/3"}
 
@@ -170,17 +164,8 @@ class SymmetricCheatingDetection(CheatingDesign):
 
     @property
     def orders(self) -> tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]:
-        """Both orders of each group.
-
-        Raises:
-            ParameterError: The chances of a group sum to more than 1.
-        """
         orders = (self.yes1, self.no1), (self.yes2, self.no2)
         for name, chances in zip(GROUPS, orders, strict=True):
             if sum(chances) > 1:
-                raise ParameterError(
-                    f"The chances of a forced yes and of a forced no in the {name} sum to more "
-                    "than 1.",
-                    remedy="Choose chances that sum to 1 at most; what is left tells the truth.",
-                )
+                raise ParameterError(T.FORCED_SUM(group=name))
         return orders

@@ -9,22 +9,13 @@ from typing import Annotated, ClassVar, Literal, Self
 from pydantic import Field
 
 from dpdesk.designs.base import Departure, divided_near, possible
-from dpdesk.designs.devices import Chances, Device, DeviceChoice, Picture
-from dpdesk.designs.instructions import (
-    Procedure,
-    Way,
-    chance_words,
-    one_question,
-)
+from dpdesk.designs.devices import Chances, Device, DeviceChoice, Picture, chance_words
+from dpdesk.designs.instructions import Procedure, Way, one_question
 from dpdesk.designs.law import CARRIER, OTHER, Group
 from dpdesk.designs.probability import Probability
-from dpdesk.designs.sample_groups import (
-    ScoredDesign,
-    mean_and_variance,
-)
-from dpdesk.designs.yes_no import (
-    Count,
-)
+from dpdesk.designs.sample_groups import ScoredDesign, mean_and_variance
+from dpdesk.designs.texts import T
+from dpdesk.designs.yes_no import Count
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.i18n import N_
 
@@ -61,17 +52,11 @@ class Christofides(ScoredDesign):
     @property
     def groups(self) -> tuple[Group, ...]:
         if sum(self.chances) != 1:
-            raise ParameterError(
-                "The chances of the device's numbers do not sum to 1.",
-                remedy="Correct them; fractions such as 1/3 are exact.",
-            )
+            raise ParameterError(T.NO_SUM())
         law, mirrored = self.chances, self.chances[::-1]
         mean = sum((j * c for j, c in enumerate(law, start=1)), Fraction(0))
         if 2 * mean == len(law) + 1:
-            raise ParameterError(
-                "The device's mean number lies in the middle, so that the answers tell nothing.",
-                remedy="Make small numbers likelier than large ones, or the reverse.",
-            )
+            raise ParameterError(T.MIDDLE_MEAN())
         answers = tuple(map(str, range(1, len(law) + 1)))
         return (Group("", (CARRIER, OTHER), answers, (mirrored, law)),)
 
@@ -84,10 +69,7 @@ class Christofides(ScoredDesign):
     def _checked(self, counts: Sequence[Count]) -> tuple[Count, ...]:
         (count,) = super()._checked(counts)
         if count.yes < count.respondents:
-            raise InputError(
-                "The sum of the answers is smaller than the number of respondents.",
-                remedy="Every answer is at least 1; check the counts.",
-            )
+            raise InputError(T.SMALL_SUM())
         return (count,)
 
     @property
@@ -101,22 +83,16 @@ class Christofides(ScoredDesign):
     def _procedures(
         self, question: str, others: Sequence[str], choice: DeviceChoice
     ) -> tuple[Procedure, ...]:
-        """The number that the device shows, or its mirror image m + 1 - j."""
         m = len(self.chances)
         kept = [(j, chance) for j, chance in enumerate(self.chances, start=1) if chance]
         draw = choice.among([chance for _, chance in kept])
         steps = draw.first_step
         carrier, other = [], []
         for (j, chance), outcome in zip(kept, draw.outcomes, strict=True):
-            steps.append(
-                f"If {outcome} ({chance_words(chance)}): say {j} if your true answer is no, and "
-                f"{m + 1 - j} if it is yes."
-            )
+            words = chance_words(chance)
+            steps.append(T.SAY_NUMBER(outcome=outcome, chance=words, no=j, yes=m + 1 - j))
             carrier.append(Way(chance, outcome, str(m + 1 - j)))
             other.append(Way(chance, outcome, str(j)))
-        reason = "Only you know what the device showed. So others cannot be sure how you counted."
-        labels = tuple(f"no: say {j}; yes: say {m + 1 - j}" for j, _ in kept)
-        pictures = (Picture(draw, labels),)
-        return (
-            one_question(question, draw.tool, steps, carrier, other, reason, pictures=pictures),
-        )
+        pictures = (Picture(draw, tuple(T.NUMBER_LABEL(no=j, yes=m + 1 - j) for j, _ in kept)),)
+        told = T.NUMBER_REASON()
+        return (one_question(question, draw.tool, steps, carrier, other, told, pictures=pictures),)

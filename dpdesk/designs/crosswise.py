@@ -11,19 +11,9 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Annotated, ClassVar, Literal, Self
 
-from dpdesk.designs.devices import BIRTHDAY, DeviceChoice
+from dpdesk.designs.devices import BIRTHDAY, DeviceChoice, chance_words
 from dpdesk.designs.innocent_questions import Blank, innocent
-from dpdesk.designs.instructions import (
-    B_IS_NO,
-    B_IS_YES,
-    GROUPS,
-    NO,
-    THINK_OF_BOTH,
-    YES,
-    Procedure,
-    Way,
-    chance_words,
-)
+from dpdesk.designs.instructions import GROUPS, NO, YES, Procedure, Way
 from dpdesk.designs.law import Group, binary_group, truth_beside
 from dpdesk.designs.probability import Probability, chance_named
 from dpdesk.designs.sample_groups import (
@@ -32,8 +22,9 @@ from dpdesk.designs.sample_groups import (
     shares_and_variances,
     yes_no_estimates,
 )
+from dpdesk.designs.texts import T
 from dpdesk.designs.yes_no import Count, SurveyEstimates
-from dpdesk.i18n import N_
+from dpdesk.i18n import N_, Text
 from dpdesk.numbers.arrays import Floats
 
 
@@ -74,7 +65,6 @@ class CrosswiseDesign(InnocentTraitDesign):
         return True
 
     def _at(self, epsilon: float) -> Self:
-        """A rare innocent trait stays rare, a frequent one frequent."""
         return self.model_copy(update={"p": truth_beside(epsilon, self.p)})
 
 
@@ -87,9 +77,9 @@ class Crosswise(CrosswiseDesign):
         "both answers are the same (coded yes) or different."
     )
     reference = "Yu, Tian & Tang 2008, Metrika 67, 251-263"
-    caution = (
-        "The epsilon holds only while nobody knows the respondent's innocent trait; for somebody "
-        "who does, every answer is a proof. One innocent trait must not serve two questions."
+    caution = N_(
+        "The epsilon holds only while the innocent trait is secret; otherwise every answer is a "
+        "proof. Use each innocent trait for one question."
     )
 
     often_compared: ClassVar[tuple[str, ...]] = ("crosswise",)
@@ -99,7 +89,6 @@ class Crosswise(CrosswiseDesign):
     def _procedures(
         self, question: str, others: Sequence[str], choice: DeviceChoice
     ) -> tuple[Procedure, ...]:
-        """Are both answers the same?"""
         return (same_or_different(question, others[0], self.p),)
 
 
@@ -112,12 +101,8 @@ def same_or_different(question: str, beside: str, p: Fraction, group: str = "") 
         p: Chance that it is answered with yes.
         group: Name of the group or item.
     """
-    rules = (
-        "If both answers are yes, or both are no: say “the same”.",
-        "If one answer is yes and the other no: say “different”.",
-    )
-    protects = "what you say does not show your answer to A"
-    procedure = _with_innocent((question, beside), p, rules, protects, ((YES, NO), (NO, YES)))
+    rules, said = (T.SAME(), T.DIFFERENT()), ((YES, NO), (NO, YES))
+    procedure = _with_innocent((question, beside), p, rules, T.CROSSWISE_REASON, said)
     return replace(procedure, group=group, spoken=_SAME)
 
 
@@ -125,28 +110,26 @@ def _with_innocent(
     questions: tuple[str, str],
     p: Fraction,
     rules: tuple[str, str],
-    protects: str,
+    reason: Text,
     said: tuple[tuple[str, str], tuple[str, str]],
 ) -> Procedure:
-    """Returns the procedure of a sensitive question A and an innocent one B.
-
-    Args:
-        questions: Both questions.
-        p: Chance that B is answered with yes.
-        rules: What to say, as two sentences.
-        protects: Why an answer does not show that to A, as a clause.
-        said: What a carrier says if B is yes and if it is no; what a non-carrier says.
-    """
-    carrier, other = (((p, B_IS_YES, yes), (1 - p, B_IS_NO, no)) for yes, no in said)
+    """Returns the procedure of a sensitive question A and an innocent one B."""
+    beside = [(chance, each) for chance, each in ((p, YES), (1 - p, NO)) if chance]
+    carrier, other = (
+        tuple(
+            Way(chance, T.B_IS(answer=each), yes if each == YES else no, each)
+            for chance, each in beside
+        )
+        for yes, no in said
+    )
     return Procedure(
         "",
         "",
         (("A", questions[0]), ("B", questions[1])),
-        (THINK_OF_BOTH, *rules),
-        f"About {chance_words(p)} people answer B with yes, and nobody here knows yours: "
-        f"{protects}. Keep your answer to B to yourself.",
-        tuple(Way(*way) for way in carrier if way[0]),
-        tuple(Way(*way) for way in other if way[0]),
+        (T.THINK_OF_BOTH(), *rules),
+        reason(chance=chance_words(p)),
+        carrier,
+        other,
         innocent=(p, 1 - p) if 0 < p < 1 else (),
     )
 
@@ -160,9 +143,9 @@ class Triangular(InnocentTraitDesign):
         "else no."
     )
     reference = "Yu, Tian & Tang 2008, Metrika 67, 251-263"
-    caution = (
-        "The answer no proves that the respondent has neither trait; yes protects only while "
-        "nobody knows the innocent one."
+    caution = N_(
+        "The answer no proves that the respondent has neither trait. Yes protects only while the "
+        "innocent one is secret."
     )
 
     kind: Literal["triangular"] = "triangular"
@@ -174,14 +157,9 @@ class Triangular(InnocentTraitDesign):
     def _procedures(
         self, question: str, others: Sequence[str], choice: DeviceChoice
     ) -> tuple[Procedure, ...]:
-        """Does one of both apply?"""
-        rules = (
-            "If at least one of both answers is yes: say yes.",
-            "If both answers are no: say no.",
-        )
-        protects = "who says yes may do so because of B"
-        said = ((YES, YES), (YES, NO))
-        return (_with_innocent((question, others[0]), self.p, rules, protects, said),)
+        rules, said = (T.AT_LEAST_ONE_YES(), T.BOTH_NO()), ((YES, YES), (YES, NO))
+        asked = question, others[0]
+        return (_with_innocent(asked, self.p, rules, T.TRIANGULAR_REASON, said),)
 
 
 class ExtendedCrosswise(CrosswiseDesign):
@@ -194,9 +172,9 @@ class ExtendedCrosswise(CrosswiseDesign):
     )
     reference = "Heck, Hoffmann & Moshagen 2018, Behavior Research Methods 50, 1895-1905"
     group_count: ClassVar[int] = 2
-    caution = (
-        "The epsilon holds only while nobody knows the respondent's innocent trait; for somebody "
-        "who does, every answer is a proof."
+    caution = N_(
+        "The epsilon holds only while the innocent trait is secret; otherwise every answer is a "
+        "proof."
     )
 
     kind: Literal["extended_crosswise"] = "extended_crosswise"
@@ -224,7 +202,6 @@ class ExtendedCrosswise(CrosswiseDesign):
         return yes_no_estimates(pooled, sum(respondents), self.p, 1 - self.p, confidence)
 
     def _pooled(self, counts: Sequence[Count]) -> Count:
-        """Both groups, the second one recoded."""
         first, second = counts
         yes = first.yes + second.respondents - second.yes
         return Count(yes, first.respondents + second.respondents)
@@ -232,21 +209,16 @@ class ExtendedCrosswise(CrosswiseDesign):
     def _other_estimates(
         self, value: float, counts: Sequence[Count]
     ) -> Mapping[str, tuple[float, float]]:
-        """The difference of the groups after recoding: 0 but for chance if all follow."""
         found = linear(-1.0, (1.0, 1.0), shares_and_variances(counts))
         return {"difference_of_groups": found}
 
     @property
     def blanks(self) -> tuple[Blank, ...]:
-        return (
-            innocent(self.p, " (first group)"),
-            innocent(1 - self.p, " (second group)"),
-        )
+        return innocent(self.p, T.INNOCENT_FIRST), innocent(1 - self.p, T.INNOCENT_SECOND)
 
     def _procedures(
         self, question: str, others: Sequence[str], choice: DeviceChoice
     ) -> tuple[Procedure, ...]:
-        """The same with an innocent trait of each group."""
         chances = (self.p, 1 - self.p)
         return tuple(
             same_or_different(question, beside, p, group)

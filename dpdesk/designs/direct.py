@@ -34,5 +34,4 @@ class Direct(OneSampleDesign):
     def _procedures(
         self, question: str, others: Sequence[str], choice: DeviceChoice
     ) -> tuple[Procedure, ...]:
-        """The truth."""
         return (by_device(question, [truth(Fraction(1))], choice=choice),)

@@ -16,6 +16,7 @@ from dpdesk.designs.behaviour import (
     joint_covariance,
 )
 from dpdesk.designs.law import require_share
+from dpdesk.designs.texts import T
 from dpdesk.designs.yes_no import YesNoDesign
 from dpdesk.errors import ParameterError
 from dpdesk.numbers.arrays import Flags, Floats
@@ -140,9 +141,7 @@ class HeldSurvey:
                 or too many.
         """
         if not 0 <= self.prevalence <= 1:
-            raise ParameterError(
-                "The true share must lie between 0 and 1.", remedy="Type a number such as 0.1."
-            )
+            raise ParameterError(T.NO_SHARE(what="true share"))
         require_respondents(self.respondents, self.design.group_count)
 
     @property
@@ -171,15 +170,9 @@ def require_respondents(respondents: int, groups: int = 1) -> None:
         ParameterError: There are too few, or too many.
     """
     if respondents > RESPONDENTS_MAX:
-        raise ParameterError(
-            f"A survey has at most {RESPONDENTS_MAX:,} respondents.",
-            remedy="Type a smaller number.",
-        )
+        raise ParameterError(T.MANY_RESPONDENTS(most=RESPONDENTS_MAX))
     if respondents < 2 * groups:
-        where = " in each group" if groups > 1 else ""
-        raise ParameterError(
-            f"A survey needs at least 2 respondents{where}.", remedy="Type a larger number."
-        )
+        raise ParameterError(T.FEW_RESPONDENTS())
 
 
 def estimator_theory(survey: HeldSurvey) -> EstimatorTheory:
@@ -201,10 +194,7 @@ def estimator_theory(survey: HeldSurvey) -> EstimatorTheory:
     around = np.concatenate([means[np.newaxis], above, below])
     values = design.estimates(around * np.array(sizes), sizes).estimate
     if not np.isfinite(values).all():
-        raise ParameterError(
-            "Nobody attends to the question, so that nothing can be estimated.",
-            remedy="Let fewer respondents answer at random.",
-        )
+        raise ParameterError(T.NO_ONE_ATTENDS())
     slopes = (values[1 : len(laws) + 1] - values[len(laws) + 1 :]) / np.diag(above - below)
     variance = sum(
         float(slope) ** 2 * law.variance / size

@@ -6,21 +6,13 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Annotated, ClassVar, Literal, Self
 
-from dpdesk.designs.base import Phrase, divided_near, possible
+from dpdesk.designs.base import divided_near, possible
 from dpdesk.designs.devices import ANY_DEVICE, Chances, Device, DeviceChoice, events_at_hand
-from dpdesk.designs.instructions import (
-    NO,
-    SAY_NO,
-    SAY_YES,
-    YES,
-    Branch,
-    Procedure,
-    by_device,
-    truth,
-)
+from dpdesk.designs.instructions import NO, YES, Branch, Procedure, by_device, truth
 from dpdesk.designs.law import truth_at
 from dpdesk.designs.probability import Probability, chance_named
 from dpdesk.designs.sample_groups import OneSampleDesign
+from dpdesk.designs.texts import T
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 
@@ -46,22 +38,18 @@ class Forced(OneSampleDesign):
     ] = Fraction(1, 6)
 
     @property
-    def doing(self) -> Phrase:
+    def doing(self) -> str:
         yes, no = self.forced_yes, self.forced_no
         chances = (yes, no, 1 - yes - no)
         outcomes = events_at_hand(chances) if min(chances) > 0 else ()
         if not outcomes:
             return super().doing
-        words = dict(zip(("yes", "no"), outcomes, strict=False))
-        return N_("If {yes}: say yes. If {no}: say no. Else answer truthfully."), words
+        return T.FORCED_ORDERS(yes=outcomes[0], no=outcomes[1])
 
     @property
     def chances(self) -> tuple[Fraction, Fraction]:
         if self.forced_no + self.forced_yes >= 1:
-            raise ParameterError(
-                "The device always orders an answer, so that nobody tells the truth.",
-                remedy="Choose two chances that sum to less than 1.",
-            )
+            raise ParameterError(T.ALWAYS_ORDERED())
         return 1 - self.forced_no, self.forced_yes
 
     @property
@@ -69,7 +57,6 @@ class Forced(OneSampleDesign):
         return True
 
     def _at(self, epsilon: float) -> Self:
-        """By two equal orders."""
         order = 1 - truth_at(epsilon)
         return self.model_copy(update={"forced_no": order, "forced_yes": order})
 
@@ -90,7 +77,6 @@ class Forced(OneSampleDesign):
     def _procedures(
         self, question: str, others: Sequence[str], choice: DeviceChoice
     ) -> tuple[Procedure, ...]:
-        """No, yes, or the truth."""
         return (ordered(question, self.forced_yes, self.forced_no, choice=choice),)
 
 
@@ -106,11 +92,7 @@ def near_orders(device: Device, yes: Fraction, no: Fraction) -> Iterator[tuple[F
 
 
 def ordered(
-    question: str,
-    yes: Fraction,
-    no: Fraction,
-    group: str = "",
-    choice: DeviceChoice = ANY_DEVICE,
+    question: str, yes: Fraction, no: Fraction, group: str = "", choice: DeviceChoice = ANY_DEVICE
 ) -> Procedure:
     """Returns the procedure of a device that orders yes, no or the truth.
 
@@ -121,9 +103,8 @@ def ordered(
         group: Name of the group.
         choice: The device.
     """
-    branches = [
-        Branch(yes, SAY_YES, YES, YES),
-        Branch(no, SAY_NO, NO, NO),
-        truth(1 - yes - no),
+    orders = [
+        Branch(chance, T.SAY_ANYWAY(answer=answer), answer, answer, T.SAY(answer=answer))
+        for chance, answer in ((yes, YES), (no, NO))
     ]
-    return by_device(question, branches, group, choice)
+    return by_device(question, [*orders, truth(1 - yes - no)], group, choice)

@@ -11,20 +11,19 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Self
 import numpy as np
 from pydantic import Field
 
-from dpdesk.designs.base import Phrase, divided_near, possible
-from dpdesk.designs.devices import UNSEEN, Chances, Device, DeviceChoice, Picture
-from dpdesk.designs.instructions import REASON, Way, drawn, if_outcome
-from dpdesk.designs.law import DIGITS, epsilon_too_small, plan_epsilon
+from dpdesk.designs.base import divided_near, possible
+from dpdesk.designs.devices import Chances, Device, DeviceChoice, Picture
+from dpdesk.designs.instructions import Way, drawn, if_outcome, sentence
+from dpdesk.designs.law import DIGITS, plan_epsilon
 from dpdesk.designs.matrix_categories import CategoryDesign, CategoryInstruction, asked_among
-from dpdesk.designs.probability import Probability
+from dpdesk.designs.probability import Probability, probability_text
+from dpdesk.designs.texts import T
 from dpdesk.errors import ParameterError
-from dpdesk.i18n import N_
+from dpdesk.i18n import N_, in_a_row
 from dpdesk.numbers.arrays import Floats
 
 if TYPE_CHECKING:
     from dpdesk.mechanisms import Mechanism
-
-_SAY_TRUTH = "say your true answer"
 
 
 class ForcedCategories(CategoryDesign):
@@ -48,22 +47,19 @@ class ForcedCategories(CategoryDesign):
     ]
 
     @property
-    def doing(self) -> Phrase:
-        truth = 1 - sum(self.orders, Fraction(0))
-        words = N_("{summary} The truth has chance {truth}.")
-        return words, {"summary": self.summary, "truth": truth}
+    def doing(self) -> str:
+        truth = probability_text(1 - sum(self.orders, Fraction(0)))
+        return in_a_row((super().doing, T.TRUTH_CHANCE(chance=truth)))
 
     def _in_plan(self) -> tuple[Mechanism, str]:
-        """With equal orders the law is that of GRR: the truth, or any answer with equal chance."""
         from dpdesk.mechanisms.direct_encoding import Grr
 
+        # With equal orders the law is that of GRR: the truth, or any answer with equal chance.
         if len(set(self.orders)) > 1:
             return super()._in_plan()
         ratio = 1 + (1 - self.orders[0] * len(self.orders)) / self.orders[0]
         exact = (Decimal(ratio.numerator) / Decimal(ratio.denominator)).ln()
-        return Grr(epsilon=plan_epsilon(exact)), N_(
-            "A program draws what the device would have drawn."
-        )
+        return Grr(epsilon=plan_epsilon(exact)), T.PROGRAM_DRAWS()
 
     @property
     def law(self) -> tuple[tuple[Fraction, ...], ...]:
@@ -81,13 +77,7 @@ class ForcedCategories(CategoryDesign):
         return np.asarray((np.eye(len(orders)) - orders[:, np.newaxis]) / truth)
 
     def planned_variances(self, shares: Floats) -> tuple[Floats, Floats]:
-        """Returns n times the variance of each share: the sampling's part and the device's.
-
-        An answer is said with chance l = t pi + f, and its share is (l^ - f) / t.
-
-        Args:
-            shares: The true shares, shape (m,).
-        """
+        # An answer is said with chance l = t pi + f, and its share is (l^ - f) / t.
         orders, truth = self._floats
         said, sampling = truth * shares + orders, shares * (1 - shares)
         return sampling, np.maximum(said * (1 - said) / truth**2 - sampling, 0.0)
@@ -101,10 +91,7 @@ class ForcedCategories(CategoryDesign):
         """The chance of the truth, which is what the orders leave."""
         truth = 1 - sum(self.orders, Fraction(0))
         if truth <= 0:
-            raise ParameterError(
-                "The device always orders an answer, so that nobody tells the truth.",
-                remedy="Choose chances that sum to less than 1.",
-            )
+            raise ParameterError(T.ALWAYS_ORDERED())
         return truth
 
     @classmethod
@@ -134,13 +121,13 @@ class ForcedCategories(CategoryDesign):
         # Rounded down: less truth is less loss.
         truth = Fraction(int(DIGITS * gain / (1 + gain)), DIGITS)
         if truth <= 0:
-            raise epsilon_too_small()
+            raise ParameterError(T.SMALL_EPSILON())
         # Decimals that one can read and type; rounded up, which is less truth and so less loss.
         orders = tuple(
             Fraction(ceil(DIGITS * (1 - truth) * order / ordered), DIGITS) for order in self.orders
         )
         if sum(orders) >= 1:
-            raise epsilon_too_small()
+            raise ParameterError(T.SMALL_EPSILON())
         return self.model_copy(update={"orders": orders})
 
     @property
@@ -160,28 +147,28 @@ class ForcedCategories(CategoryDesign):
     def _instruction(
         self, question: str, words: tuple[str, ...], choice: DeviceChoice
     ) -> CategoryInstruction:
-        """The order, or the truth."""
         truth = self._truth
         kept = [(n, chance) for n, chance in enumerate(self.orders, start=1) if chance]
         draw = choice.among([chance for _, chance in kept] + [truth])
         *orders, free = draw.outcomes
-        steps = [f"{draw.use}, {UNSEEN}."] if draw.use else []
+        say_truth = T.SAY_TRUTH()
+        steps = draw.first_step
         steps += [
-            if_outcome(outcome, chance, f"say “{words[n - 1]}”, whatever your true answer is")
+            if_outcome(outcome, chance, T.SAY_QUOTED_ANYWAY(answer=words[n - 1]))
             for (n, chance), outcome in zip(kept, orders, strict=True)
         ]
-        steps.append(if_outcome(free, truth, _SAY_TRUTH) if draw.use else "Say your true answer.")
+        steps.append(if_outcome(free, truth, say_truth) if draw.use else sentence(say_truth))
         forced = tuple(
             Way(chance, outcome, str(n)) for (n, chance), outcome in zip(kept, orders, strict=True)
         )
         ways = tuple((*forced, Way(truth, free, str(n + 1))) for n in range(len(words)))
-        labels = (*(f"say “{words[n - 1]}”" for n, _ in kept), _SAY_TRUTH)
+        labels = (*(T.SAY_QUOTED(answer=words[n - 1]) for n, _ in kept), say_truth)
         return CategoryInstruction(
             "",
             draw.tool,
             asked_among(question, words),
             tuple(steps),
-            REASON,
+            T.REASON(),
             ways,
             words,
             pictures=drawn([Picture(draw, labels)]),

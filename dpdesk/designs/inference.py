@@ -16,6 +16,7 @@ from math import erfc, sqrt
 
 import numpy as np
 
+from dpdesk.designs.texts import T
 from dpdesk.designs.yes_no import SurveyEstimate
 from dpdesk.i18n import N_
 from dpdesk.numbers import degrees_words, p_value_words
@@ -43,13 +44,12 @@ class WaldTest:
     @property
     def sentence(self) -> str:
         """The test in words."""
+        statistic, p = f"{self.statistic:.3f}", p_value_words(self.p_value)
         if self.denominator is None:
             degrees = degrees_words(self.freedom)
-            return f"chi-square {self.statistic:.3f} with {degrees}, {p_value_words(self.p_value)}"
-        return (
-            f"F {self.statistic:.3f} with {self.freedom} and {degrees_words(self.denominator)}, "
-            f"{p_value_words(self.p_value)}"
-        )
+            return T.CHI_SQUARE(statistic=statistic, degrees=degrees, p=p)
+        degrees = degrees_words(self.denominator)
+        return T.F_TEST(statistic=statistic, freedom=self.freedom, degrees=degrees, p=p)
 
 
 def wald_test(values: Floats, covariance: Floats, freedom: int | None = None) -> WaldTest | None:

@@ -11,9 +11,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from dpdesk.designs.devices import BIRTHDAY, MONTHS, Device, asked_exactly
+from dpdesk.designs.devices import BIRTHDAY, MONTHS, Device, asked_exactly, chance_words
 from dpdesk.designs.devices.of_people import BirthdayMonth
-from dpdesk.designs.instructions import chance_words
+from dpdesk.designs.texts import T
+from dpdesk.i18n import Text, any_of, in_a_row, translated
 
 LINE = "_" * 36
 """A line to fill in by hand."""
@@ -27,8 +28,8 @@ class Blank:
         meaning: What it has to be, in words.
         proposal: A question that is about right; empty where there is none.
         fact: The fact of a person that the proposal is about; empty where there is none.
-        holds: What must hold of its answers for the estimate to be right, as a clause; empty where
-            it may be any question.
+        holds: What must hold of its answers for the estimate to be right, as a sentence; empty
+            where it may be any question.
     """
 
     meaning: str
@@ -41,7 +42,7 @@ class Blank:
         return bool(self.proposal) and text.strip() in ("", self.proposal)
 
     def notes(self, text: str, devices: Collection[Device]) -> tuple[str, ...]:
-        """Returns what whoever prepares the survey must see to, as sentences; none of a proposal.
+        """Returns what must hold of a question in own words, as sentences; none of a proposal.
 
         Args:
             text: The question; empty where it is left open.
@@ -50,24 +51,12 @@ class Blank:
         if not self.holds or self.is_proposed(text):
             return ()
         asked = text.strip()
-        which = (
-            f"“{asked}” is in your own words, which dpdesk cannot check"
-            if asked
-            else "An innocent question is still to be written"
-        )
-        alone = "and it must not depend on the answer to the sensitive question"
+        alone: str = T.INDEPENDENT()
         if devices:
-            named = " or ".join(dict.fromkeys(device.title.lower() for device in devices))
-            alone = f"{alone}, nor on what the device shows ({named})"
-        told = f"{which}: {self.holds}, {alone}. Otherwise the estimate or the epsilon is wrong."
-        named_alike = (word for device in devices if (word := device.named_in(asked)))
-        cautions = (
-            f"Caution: this question has the word “{word}”, as if it were about the device itself. "
-            "If it is, do not use it: ask about something else. If the word means something else "
-            "here, all is well."
-            for word in dict.fromkeys(named_alike)
-        )
-        return (" ".join((told, *cautions)),)
+            titles = dict.fromkeys(translated(device.title).lower() for device in devices)
+            alone = T.INDEPENDENT_OF_DEVICE(devices=any_of(list(titles)))
+        which = T.OWN_QUESTION(question=asked) if asked else T.OPEN_QUESTION()
+        return (in_a_row((which, self.holds, alone)),)
 
 
 def filled(blanks: Sequence[Blank], texts: Sequence[str]) -> tuple[str, ...]:
@@ -79,19 +68,15 @@ def filled(blanks: Sequence[Blank], texts: Sequence[str]) -> tuple[str, ...]:
     )
 
 
-def innocent(share: Fraction, which: str = "", parent: str = "mother") -> Blank:
+def innocent(share: Fraction, meaning: Text = T.INNOCENT, parent: str = "mother") -> Blank:
     """Returns the blank of an innocent question that a share of people answers with yes."""
     months = share * len(MONTHS)
     proposal = asked_exactly(share, parent)
     if not proposal and months.denominator == 1:
         proposal = by_month(int(months), parent)
-    told = chance_words(share)
-    return Blank(
-        f"an innocent question that {told} people answer with yes{which}",
-        proposal,
-        BIRTHDAY if proposal else "",
-        f"{told} people must answer it with yes",
-    )
+    chance = chance_words(share)
+    fact = BIRTHDAY if proposal else ""
+    return Blank(meaning(chance=chance), proposal, fact, T.SHARE_MUST_HOLD(chance=chance))
 
 
 def by_month(months: int, parent: str = "mother") -> str:

@@ -17,36 +17,16 @@ from dpdesk.designs.devices import (
     Picture,
     ScreenRule,
     Sketch,
+    chance_words,
     screen_rule,
 )
 from dpdesk.designs.law import CARRIER, OTHER
+from dpdesk.designs.texts import T
 
-QUESTION = "the sensitive question"
-"""The placeholder for the question, if none was written."""
 GROUPS = ("first group", "second group")
 YES, NO = "yes", "no"
-TRUTH = "answer the question truthfully, with yes or no"
-OPPOSITE = "say the opposite of your true answer: no if it is yes, and yes if it is no"
-SAY_YES = "say yes, whatever your true answer is"
-SAY_NO = "say no, whatever your true answer is"
-THINK_OF_BOTH = "Think of your answers to both questions, and say neither of them aloud."
-B_IS_YES, B_IS_NO = "the answer to B is yes", "the answer to B is no"
-_BESIDE = {B_IS_YES: YES, B_IS_NO: NO}
-REASON = (
-    "Only you know what the device showed. So others cannot be sure if you told the truth or did "
-    "as the device said."
-)
-_YES_FOR_ALL = "Have you ever drunk water?"
-_NO_FOR_ALL = "Are you two hundred years old?"
-"""Questions to practise with, whose true answers everybody knows."""
 _MOST_PRACTISED = 6
 _TWO_WAYS = 2
-_TAKEN = ("take your answer to B as yes", "take your answer to B as no")
-
-
-def chance_words(chance: Fraction) -> str:
-    """Returns a chance as people say it: "1 in 4"."""
-    return f"{chance.numerator:,} in {chance.denominator:,}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +37,13 @@ class Way:
         chance: Its chance, exactly.
         outcome: What the device shows, in words.
         answer: The answer that follows, as the law of the design names it.
+        beside: The answer to an innocent question, where the outcome is about that alone.
     """
 
     chance: Fraction
     outcome: str
     answer: str
+    beside: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,15 +108,15 @@ class Instruction:
             screen_rule(
                 picture.draw.chances,
                 picture.labels,
-                f"Draw {number}" if many else "",
+                T.DRAW(number=number) if many else "",
                 picture.times,
             )
             for number, picture in enumerate(self.pictures, start=1)
         )
         if not self.innocent:
             return rules
-        asked = screen_rule(self.innocent, _TAKEN, "In place of question B")
-        return (*rules, asked)
+        taken = [T.TAKE_B_AS(answer=answer) for answer in (YES, NO)]
+        return (*rules, screen_rule(self.innocent, taken, T.INSTEAD_OF_B()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,12 +145,10 @@ class Procedure(Instruction):
             (way.outcome, way.answer) for way in self.other
         ]:
             return (Practice("", self._said(self.carrier)),)
-        asked = ((_YES_FOR_ALL, YES, self.carrier), (_NO_FOR_ALL, NO, self.other))
+        # Everybody knows the true answers to these questions.
+        asked = (T.TRUE_FOR_ALL(), YES, self.carrier), (T.FALSE_FOR_ALL(), NO, self.other)
         return tuple(
-            Practice(
-                f"Take “{question}” as the question. Your true answer is {true}.",
-                self._said(ways),
-            )
+            Practice(T.PRACTICE(question=question, true=true), self._said(ways))
             for question, true, ways in asked
         )
 
@@ -182,9 +162,10 @@ class Procedure(Instruction):
         rows = []
         for true, ways in ((YES, self.carrier), (NO, self.other)):
             for way in ways:
-                beside = (f"B: {_BESIDE[way.outcome]}",) if way.outcome in _BESIDE else ()
+                beside = (f"B: {way.beside}",) if way.beside else ()
                 texts = (f"{letter}: {true}" if letter else true, *beside)
-                rows.append((texts, f"say “{spoken_answer(self.say(way.answer))}”"))
+                said = T.SAY_QUOTED(answer=spoken_answer(self.say(way.answer)))
+                rows.append((texts, said))
         return (Sketch(tuple(rows)),)
 
     def _said(self, ways: Sequence[Way]) -> tuple[str, ...]:
@@ -211,9 +192,10 @@ def practised(ways: Sequence[tuple[str, str]]) -> tuple[str, ...]:
     Args:
         ways: Outcomes in words that follow "if", and what is said then.
     """
-    # Of two draws the second one stands behind a semicolon.
-    told = ((outcome.replace("; ", ", and "), said) for outcome, said in ways[:_MOST_PRACTISED])
-    return tuple(f"If {outcome}, say “{spoken_answer(said)}”." for outcome, said in told)
+    return tuple(
+        T.IF_SAY(outcome=outcome, answer=spoken_answer(said))
+        for outcome, said in ways[:_MOST_PRACTISED]
+    )
 
 
 def spoken_answer(answer: str) -> str:
@@ -230,22 +212,19 @@ class Branch:
         task: What is done then, in words that follow a colon.
         carrier: What a carrier says then.
         other: What a non-carrier says then.
+        label: The task in fewer words; empty where it is short.
     """
 
     chance: Fraction
     task: str
     carrier: str
     other: str
-
-    @property
-    def label(self) -> str:
-        """The task in a few words."""
-        return self.task.partition(",")[0].partition(":")[0]
+    label: str = ""
 
 
 def truth(chance: Fraction) -> Branch:
     """The device orders the truth."""
-    return Branch(chance, TRUTH, YES, NO)
+    return Branch(chance, T.TRUTH(), YES, NO)
 
 
 def one_question(
@@ -254,7 +233,7 @@ def one_question(
     steps: Sequence[str],
     carrier: Sequence[Way],
     other: Sequence[Way],
-    reason: str = REASON,
+    reason: str | None = None,
     group: str = "",
     pictures: Sequence[Picture] = (),
 ) -> Procedure:
@@ -266,7 +245,7 @@ def one_question(
         steps: What they do, as sentences.
         carrier: Everything that can happen to a carrier.
         other: Everything that can happen to a non-carrier.
-        reason: Why the answer does not tell, as sentences.
+        reason: Why the answer does not tell, as sentences; None for the usual ones.
         group: Name of the group; empty where there is one.
         pictures: How chance decides.
     """
@@ -275,7 +254,7 @@ def one_question(
         tool,
         (("", question),),
         tuple(steps),
-        reason,
+        T.REASON() if reason is None else reason,
         tuple(carrier),
         tuple(other),
         pictures=drawn(pictures),
@@ -288,10 +267,7 @@ def drawn(pictures: Sequence[Picture]) -> tuple[Picture, ...]:
 
 
 def by_device(
-    question: str,
-    branches: Sequence[Branch],
-    group: str = "",
-    choice: DeviceChoice = ANY_DEVICE,
+    question: str, branches: Sequence[Branch], group: str = "", choice: DeviceChoice = ANY_DEVICE
 ) -> Procedure:
     """Returns the procedure of a device that everybody uses once.
 
@@ -311,14 +287,14 @@ def by_device(
         steps.append(
             if_outcome(outcome, branch.chance, branch.task) if draw.use else sentence(branch.task)
         )
-    reason = REASON if draw.use else ""
-    pictures = (Picture(draw, tuple(branch.label for branch in kept)),)
+    reason = None if draw.use else ""
+    pictures = (Picture(draw, tuple(branch.label or branch.task for branch in kept)),)
     return one_question(question, draw.tool, steps, carrier, other, reason, group, pictures)
 
 
 def if_outcome(outcome: str, chance: Fraction, task: str) -> str:
     """Returns the sentence that says what an outcome asks for, with its chance."""
-    return f"If {outcome} ({chance_words(chance)}): {task}."
+    return T.IF(outcome=outcome, chance=chance_words(chance), task=task)
 
 
 def sentence(task: str) -> str:

@@ -19,14 +19,10 @@ from dpdesk.designs.kuk import binomial_law
 from dpdesk.designs.law import CARRIER, OTHER, Group
 from dpdesk.designs.sample_design import Labels
 from dpdesk.designs.sample_groups import combined_estimates
-from dpdesk.designs.yes_no import (
-    Count,
-    PlannedVariance,
-    SurveyEstimates,
-    YesNoDesign,
-)
+from dpdesk.designs.texts import T
+from dpdesk.designs.yes_no import Count, PlannedVariance, SurveyEstimates, YesNoDesign
 from dpdesk.errors import ParameterError
-from dpdesk.i18n import N_
+from dpdesk.i18n import N_, Text
 from dpdesk.numbers import PlainDigits, whole_number
 from dpdesk.numbers.arrays import Floats
 
@@ -48,9 +44,7 @@ class ItemCount(YesNoDesign):
     group_count: ClassVar[int] = 2
     supposed: ClassVar[frozenset[str]] = frozenset({"innocent_mean", "innocent_sd"})
     error_is_bound: ClassVar[bool] = True
-    caution = (
-        "Who has all items, or none, is disclosed: their answer is a proof, whatever the list is."
-    )
+    caution = N_("The answers “all” and “none” are proofs, whatever the list is.")
     device = N_("five items")
     no_device: ClassVar[str] = N_("A list of items needs no device: nothing is drawn.")
     usual: ClassVar = {"items": 4}
@@ -134,11 +128,8 @@ class ItemCount(YesNoDesign):
         least, most = (max(x, Fraction(0)) for x in (part * (1 - part), mean * (self.items - mean)))
         fits = least <= variance * _ROUNDED and variance <= most * _ROUNDED
         if not (0 < mean < self.items and fits):
-            raise ParameterError(
-                f"No {self.items} items have this mean and standard deviation.",
-                remedy=f"Type a mean between 0 and {self.items}, and for it a deviation between "
-                f"{sqrt(least):.3g} and {sqrt(most):.3g}.",
-            )
+            low, high = (f"{sqrt(end):.3g}" for end in (least, most))
+            raise ParameterError(T.NO_ITEMS(items=self.items, least=low, most=high))
         usual, base = binomial_law(mean / self.items, self.items), most / self.items
         other = [Fraction(0)] * (self.items + 1)
         if variance < base:
@@ -155,28 +146,17 @@ class ItemCount(YesNoDesign):
         return 0.0, (1.0, -1.0)
 
     def chances_of(self, said: Floats, group: Labels, anchor: Floats | None) -> AnswerChances:
-        raise ParameterError(
-            "A regression of an item count needs a law of the innocent items, which the design "
-            "does not tell.",
-            remedy="Compare groups of respondents, or save the scores of each list for a package "
-            "of list experiments.",
-        )
+        raise ParameterError(T.NO_ITEM_REGRESSION())
 
     def planned_variance(self, prevalence: float) -> PlannedVariance:
-        """Returns n times the variance of the difference of the means.
-
-        The innocent items apply to carriers as to others; their number has the declared deviation.
-        """
+        # The innocent items apply to carriers as to others.
         self._innocent()
         spread = self.innocent_sd**2
         sampling = prevalence * (1 - prevalence)
         return PlannedVariance(sampling, 2 * (spread + sampling) + 2 * spread - sampling)
 
     def interval_variance(self, prevalence: float) -> PlannedVariance:
-        """Returns n times the largest variance that answers of the same means can have.
-
-        It is the one that `estimates` uses: each respondent has none of the items, or all.
-        """
+        # That of `estimates`.
         innocent, sampling = self.innocent_mean, prevalence * (1 - prevalence)
         longer = (innocent + prevalence) * (self.items + 1 - innocent - prevalence)
         bound = 2 * (longer + innocent * (self.items - innocent))
@@ -185,11 +165,8 @@ class ItemCount(YesNoDesign):
     def estimates(
         self, totals: Floats, respondents: Sequence[int], confidence: float = 0.95
     ) -> SurveyEstimates:
-        """Returns the differences of the means of many surveys.
-
-        The sums alone do not show the spread of the answers; the error is the largest that answers
-        of these means can have: each respondent has none of the items, or all.
-        """
+        # The sums do not show the spread of the answers; the error is the largest that they can
+        # have: each respondent has none of the items, or all.
         longer, shorter = self.items + 1, self.items
         shares = totals / np.array([longer, shorter])
         return combined_estimates(shares, respondents, 0.0, (longer, -shorter), confidence)
@@ -200,36 +177,24 @@ class ItemCount(YesNoDesign):
 
     @property
     def blanks(self) -> tuple[Blank, ...]:
-        return tuple(Blank(f"innocent question {i + 1}") for i in range(self.items))
+        return tuple(Blank(T.INNOCENT_ITEM(number=i + 1)) for i in range(self.items))
 
     def _procedures(
         self, question: str, others: Sequence[str], choice: DeviceChoice
     ) -> tuple[Procedure, ...]:
-        """How many of the items of a list; one group's list has the sensitive item as well."""
         m = self.items
         chances = self._innocent()
-        steps = (
-            "Count how many of the questions you would answer with yes.",
-            "Say only this number, and not which questions they are.",
-        )
-        reason = "Others cannot be sure which of the questions you counted."
-        longer, shorter = (
-            tuple(
-                Way(chance, _items(y, "other "), str(y + more)) for y, chance in enumerate(chances)
-            )
-            for more in (1, 0)
-        )
-        same = tuple(Way(way.chance, _items(int(way.answer)), way.answer) for way in shorter)
+        steps, reason = (T.COUNT_ITEMS(), T.SAY_COUNT()), T.ITEMS_REASON()
+
+        def ways(words: Text, more: int = 0) -> tuple[Way, ...]:
+            found = enumerate(chances)
+            return tuple(Way(chance, words(count=y), str(y + more)) for y, chance in found)
+
+        longer, shorter = (ways(T.OTHER_ITEMS_YES, more) for more in (1, 0))
+        asked, same = _lettered((*others, question)), ways(T.ITEMS_YES)
         return (
             Procedure(
-                "longer list",
-                "",
-                _lettered((*others, question)),
-                steps,
-                reason,
-                longer,
-                shorter,
-                sketched=_sketch(m + 1),
+                "longer list", "", asked, steps, reason, longer, shorter, sketched=_sketch(m + 1)
             ),
             Procedure(
                 "shorter list",
@@ -247,11 +212,7 @@ class ItemCount(YesNoDesign):
 def _sketch(questions: int) -> Sketch:
     """An example: every second one of the first questions is answered with yes."""
     answers = tuple((YES, NO)[place % 2] for place in range(min(questions, _SKETCHED)))
-    return Sketch(((answers, f"say “{answers.count(YES)}”"),))
-
-
-def _items(number: int, other: str = "") -> str:
-    return f"{number} of the {other}answers {'is' if number == 1 else 'are'} yes"
+    return Sketch(((answers, T.SAY_QUOTED(answer=answers.count(YES))),))
 
 
 def _lettered(questions: Sequence[str]) -> tuple[tuple[str, str], ...]:

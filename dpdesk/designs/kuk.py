@@ -12,15 +12,12 @@ from typing import Annotated, ClassVar, Literal, Self
 from pydantic import Field
 
 from dpdesk.designs.base import Departure
-from dpdesk.designs.devices import UNSEEN, Device, DeviceChoice, Picture
-from dpdesk.designs.instructions import NO, YES, Procedure, Way, chance_words, one_question
+from dpdesk.designs.devices import Device, DeviceChoice, Picture, bead_shown, chance_words, unseen
+from dpdesk.designs.instructions import NO, YES, Procedure, Way, one_question
 from dpdesk.designs.law import CARRIER, OTHER, Group, binary_group, truth_at
 from dpdesk.designs.probability import Probability, chance_named
-from dpdesk.designs.sample_groups import (
-    ScoredDesign,
-    conservative_interval,
-    yes_no_estimates,
-)
+from dpdesk.designs.sample_groups import ScoredDesign, conservative_interval, yes_no_estimates
+from dpdesk.designs.texts import T
 from dpdesk.designs.yes_no import Count, SurveyEstimates
 from dpdesk.i18n import N_
 from dpdesk.numbers import PlainDigits
@@ -95,7 +92,6 @@ class Kuk(ScoredDesign):
         return self.draws == 1
 
     def _at(self, epsilon: float) -> Self:
-        """By two bags that are each other's opposite."""
         truth = truth_at(epsilon)
         return self.model_copy(update={"p1": truth, "p2": 1 - truth})
 
@@ -109,52 +105,33 @@ class Kuk(ScoredDesign):
     def _procedures(
         self, question: str, others: Sequence[str], choice: DeviceChoice
     ) -> tuple[Procedure, ...]:
-        """Two bags; who has the trait reads the first, everybody else the second."""
         k = self.draws
         on_screen = choice.device is not None and choice.device.for_screens
-        bags = "a device that draws as if from two bags" if on_screen else "two bags of beads"
-        tool = (
-            f"{bags}: {chance_words(self.p1)} beads of bag 1 are red, and {chance_words(self.p2)} "
-            "of bag 2; the others are white"
-        )
-        beads = "one bead" if k == 1 else f"{k} beads"
-        again = "" if k == 1 else " Put each bead back before you draw the next."
-        steps = (
-            f"{'Let the device draw' if on_screen else 'Draw'} {beads} from bag 1 and {beads} from "
-            f"bag 2, {UNSEEN}.{'' if on_screen else again}",
-            *(
-                f"If your true answer is {true}: {self._said_of(bag)}."
-                for bag, true in enumerate((YES, NO), start=1)
-            ),
-        )
+        bags, use = (T.SCREEN_BAGS, T.LET_DRAW_BEADS) if on_screen else (T.BAGS, T.DRAW_BEADS)
+        tool = bags(first=chance_words(self.p1), second=chance_words(self.p2))
+        steps = [unseen(use(count=k))]
+        if k > 1 and not on_screen:
+            steps.append(T.PUT_BACK())
+        counted = T.SAY_BEAD if k == 1 else T.SAY_BEADS
+        steps += [counted(true=true, bag=bag) for bag, true in ((1, YES), (2, NO))]
         carrier, other = (
             tuple(
-                Way(comb(k, y) * red**y * (1 - red) ** (k - y), _red(y, bag), f"{y} red")
-                for y in range(k + 1)
-                if comb(k, y) * red**y * (1 - red) ** (k - y)
+                Way(chance, T.RED_BEADS(count=y, bag=bag), f"{y} red")
+                for y, chance in enumerate(binomial_law(red, k))
+                if chance
             )
             for bag, red in ((1, self.p1), (2, self.p2))
         )
-        reason = "Only you know which of both bags your number comes from."
-        pictures = [self._bag(bag, choice) for bag in (1, 2)]
+        pictures, reason = [self._bag(bag, choice) for bag in (1, 2)], T.BAGS_REASON()
         return (one_question(question, tool, steps, carrier, other, reason, pictures=pictures),)
-
-    def _said_of(self, bag: int) -> str:
-        """What is said of the beads of a bag."""
-        if self.draws == 1:
-            return f"say 1 if the bead from bag {bag} is red, and 0 if it is white"
-        return f"say how many of the beads from bag {bag} were red"
 
     def _bag(self, bag: int, choice: DeviceChoice) -> Picture:
         """The beads of a bag, of which the first event's are red; or numbers in their place."""
         draw = choice.among(self.splits[bag - 1])
         if draw.device is not None and not draw.device.for_screens:
-            draw = replace(draw, outcomes=("the bead is red", "the bead is white"))
-        counts_if = YES if bag == 1 else NO
-        labels = (
-            f"a red bead of bag {bag}, which counts if {counts_if} is true",
-            f"a white bead of bag {bag}, which does not count",
-        )
+            draw = replace(draw, outcomes=(bead_shown("red"), bead_shown("white")))
+        true = YES if bag == 1 else NO
+        labels = T.RED_COUNTS(bag=bag, true=true), T.WHITE_COUNTS_NOT(bag=bag)
         return Picture(draw, labels, self.draws)
 
 
@@ -165,7 +142,3 @@ def binomial_law(chance: Fraction, draws: int) -> tuple[Fraction, ...]:
     Cached, since the powers of a long fraction take a while.
     """
     return tuple(comb(draws, y) * chance**y * (1 - chance) ** (draws - y) for y in range(draws + 1))
-
-
-def _red(number: int, bag: int) -> str:
-    return f"you draw {number or 'no'} red {'beads' if number > 1 else 'bead'} from bag {bag}"

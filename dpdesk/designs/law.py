@@ -7,6 +7,7 @@ from decimal import ROUND_FLOOR, Decimal
 from fractions import Fraction
 from math import exp, inf, isfinite, log
 
+from dpdesk.designs.texts import T
 from dpdesk.errors import ParameterError
 
 CARRIER, OTHER = "carrier", "non-carrier"
@@ -138,11 +139,7 @@ def require_difference(a: Fraction | float, b: Fraction | float) -> None:
         ParameterError: Both are equal.
     """
     if a == b:
-        raise ParameterError(
-            "With these parameters carriers and non-carriers answer alike, so that the answers "
-            "tell nothing.",
-            remedy="Choose parameters under which a carrier says yes more often, or less often.",
-        )
+        raise ParameterError(T.NO_DIFFERENCE())
 
 
 def binary_group(a: Fraction, b: Fraction, name: str = "") -> Group:
@@ -184,10 +181,7 @@ def require_share(value: float, what: str) -> float:
         ParameterError: It does not.
     """
     if not SMALLEST_SHARE <= value <= 1 - SMALLEST_SHARE:
-        raise ParameterError(
-            f"The {what} must lie between 0 and 1, at least {SMALLEST_SHARE:g} from both.",
-            remedy="Type a number such as 0.1.",
-        )
+        raise ParameterError(T.NO_SHARE(what=what))
     return value
 
 
@@ -198,7 +192,7 @@ def require_epsilon(epsilon: float) -> None:
         ParameterError: It is infinite, or not above 0.
     """
     if not (isfinite(epsilon) and epsilon > 0):
-        raise ParameterError("Epsilon must be above 0.", remedy="Type a number such as 1.")
+        raise ParameterError(T.NO_EPSILON())
 
 
 def plan_epsilon(epsilon: float | Decimal) -> Decimal:
@@ -217,7 +211,7 @@ def truth_at(epsilon: float) -> Fraction:
     require_epsilon(epsilon)
     truth = Fraction(min(int(DIGITS / (1 + exp(-epsilon))), DIGITS - 1), DIGITS)
     if truth <= Fraction(1, 2):
-        raise epsilon_too_small()
+        raise ParameterError(T.SMALL_EPSILON())
     return truth
 
 
@@ -229,10 +223,3 @@ def truth_beside(epsilon: float, p: Fraction) -> Fraction:
     """
     truth = truth_at(epsilon)
     return 1 - truth if p < Fraction(1, 2) else truth
-
-
-def epsilon_too_small() -> ParameterError:
-    """Returns the error for an epsilon so small that answers would not depend on the trait."""
-    return ParameterError(
-        "At this epsilon the answers would tell next to nothing.", remedy="Choose a larger one."
-    )

@@ -20,20 +20,12 @@ from pydantic import Field
 
 from dpdesk.designs.base import divided_near, possible
 from dpdesk.designs.behaviour import NONE_EVADES, Evasion, departed
-from dpdesk.designs.devices import ANY_DEVICE, UNSEEN, Chances, Device, DeviceChoice, Picture
-from dpdesk.designs.instructions import (
-    QUESTION,
-    REASON,
-    Instruction,
-    Practice,
-    Way,
-    drawn,
-    if_outcome,
-    practised,
-)
+from dpdesk.designs.devices import ANY_DEVICE, Chances, Device, DeviceChoice, Picture, chance_words
+from dpdesk.designs.instructions import Instruction, Practice, Way, drawn, practised
 from dpdesk.designs.law import Group
 from dpdesk.designs.probability import Probability
 from dpdesk.designs.several_answers import Reports, SeveralDesign
+from dpdesk.designs.texts import T
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.i18n import N_
 from dpdesk.numbers.arrays import Floats
@@ -90,7 +82,7 @@ class CategoryInstruction(Instruction):
     @property
     def practice(self) -> tuple[Practice, ...]:
         said = [(way.outcome, self.names[int(way.answer) - 1]) for way in self.ways[-1]]
-        begin = f"Make believe that your true answer is “{self.names[-1]}”."
+        begin = T.SUPPOSE_ANSWER(answer=self.names[-1])
         return (Practice(begin, practised(said)),) if len(said) > 1 else ()
 
     def law(self) -> tuple[tuple[Fraction, ...], ...]:
@@ -113,13 +105,10 @@ class CategoryDesign(SeveralDesign):
         return cls.for_answers(4)
 
     def _in_plan(self) -> tuple[Mechanism, str]:
-        """Returns PRAM with the matrix of chances."""
         from dpdesk.mechanisms.pram import Pram
 
         rows = [[str(chance) for chance in row] for row in self.law]
-        return Pram.model_validate({"matrix": rows}), N_(
-            "The plan holds the device as a matrix of chances; a program draws in its place."
-        )
+        return Pram.model_validate({"matrix": rows}), T.AS_MATRIX()
 
     @property
     @abstractmethod
@@ -148,11 +137,7 @@ class CategoryDesign(SeveralDesign):
         """
         found = _unmixing_of(self.law)
         if found is None:
-            raise ParameterError(
-                "With these parameters different shares give the same answers, so that the "
-                "answers do not tell the shares.",
-                remedy="Choose a device that tells the truth more often.",
-            )
+            raise ParameterError(T.NO_INVERSE())
         return found
 
     def estimate(self, answers: Sequence[int], confidence: float = 0.95) -> CategoryEstimate:
@@ -167,16 +152,10 @@ class CategoryDesign(SeveralDesign):
         """
         unmixing = self.unmixing
         if len(answers) != len(unmixing):
-            raise InputError(
-                f"The design has {len(unmixing)} answers; {len(answers)} numbers are given.",
-                remedy="Give the number of respondents of each answer, such as 120,45,30.",
-            )
+            raise InputError(T.COUNT_OF_ANSWERS(answers=len(unmixing), given=len(answers)))
         n = sum(answers)
         if n < 2 or min(answers) < 0:  # a variance needs two
-            raise InputError(
-                "An estimate with an error needs at least 2 respondents, and no negative number.",
-                remedy="Correct the numbers of respondents.",
-            )
+            raise InputError(T.FEW_RESPONDENTS())
         said = np.array(answers, dtype=np.float64) / n
         shares = unmixing @ said
         spread = np.diag(said) - np.outer(said, said)
@@ -205,11 +184,6 @@ class CategoryDesign(SeveralDesign):
         return np.minimum(lower, shares), np.maximum(upper, shares)
 
     def planned_variances(self, shares: Floats) -> tuple[Floats, Floats]:
-        """Returns n times the variance of each share: the sampling's part and the device's.
-
-        Args:
-            shares: The true shares, shape (m,).
-        """
         law = np.array([[float(x) for x in row] for row in self.law])
         # Var of the score given the true answer t: sum of P[t, j] U[i, j]^2, less 1 where i = t.
         squares = self.unmixing**2 @ law.T - np.eye(len(law))
@@ -250,13 +224,10 @@ class CategoryDesign(SeveralDesign):
         return self.size
 
     def instructions(
-        self,
-        question: str = "",
-        others: Sequence[str] = (),
-        choice: DeviceChoice = ANY_DEVICE,
+        self, question: str = "", others: Sequence[str] = (), choice: DeviceChoice = ANY_DEVICE
     ) -> tuple[CategoryInstruction]:
         words = self.answer_names(others)
-        return (self._instruction(question.strip() or QUESTION, words, self._choice(choice)),)
+        return (self._instruction(question.strip() or T.QUESTION(), words, self._choice(choice)),)
 
     def _instruction(
         self, question: str, words: tuple[str, ...], choice: DeviceChoice
@@ -288,10 +259,9 @@ def by_rows(
     for name, row, draw in zip(words, law, draws, strict=True):
         kept = [(n, chance) for n, chance in enumerate(row, start=1) if chance]
         tool = draw.tool or tool
-        said = (f"“{name}” is true: say “{words[n - 1]}”" for n, _ in kept)
+        said = (T.IF_TRUE_LABEL(true=name, said=words[n - 1]) for n, _ in kept)
         pictures.append(Picture(draw, tuple(said)))
-        if draw.use and not steps:
-            steps.append(f"{draw.use}, {UNSEEN}.")
+        steps = steps or draw.first_step
         ways.append(
             tuple(
                 Way(chance, outcome, str(n))
@@ -299,10 +269,11 @@ def by_rows(
             )
         )
         steps += [
-            if_outcome(
-                f"your true answer is “{name}” and {way.outcome}",
-                way.chance,
-                f"say “{words[int(way.answer) - 1]}”",
+            T.IF_TRUE_AND(
+                true=name,
+                outcome=way.outcome,
+                chance=chance_words(way.chance),
+                said=words[int(way.answer) - 1],
             )
             for way in ways[-1]
         ]
@@ -311,7 +282,7 @@ def by_rows(
         tool,
         asked_among(question, words),
         tuple(steps),
-        REASON,
+        T.REASON(),
         tuple(ways),
         tuple(words),
         pictures=drawn(pictures),
@@ -378,16 +349,10 @@ class MatrixCategories(CategoryDesign):
     @property
     def law(self) -> tuple[tuple[Fraction, ...], ...]:
         if any(len(row) != len(self.rows) for row in self.rows):
-            raise ParameterError(
-                "The matrix does not have as many columns as rows.",
-                remedy="Give one chance for each answer in every row.",
-            )
+            raise ParameterError(T.NO_SQUARE())
         wrong = next((i for i, row in enumerate(self.rows, 1) if sum(row) != 1), None)
         if wrong is not None:
-            raise ParameterError(
-                f"The chances in row {wrong} do not sum to 1.",
-                remedy="Correct them; fractions such as 1/3 are exact.",
-            )
+            raise ParameterError(T.NO_ROW_SUM(row=wrong))
         return self.rows
 
     @property

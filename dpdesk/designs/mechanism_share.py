@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from dpdesk.cost import EPSILON_MIN, Epsilon
-from dpdesk.designs.base import Departure, Phrase, Quantity
+from dpdesk.designs.base import Departure, Quantity
 from dpdesk.designs.behaviour import Evasion, entered
 from dpdesk.designs.devices import DeviceChoice, Sketch
 from dpdesk.designs.instructions import Procedure, Way
@@ -26,13 +26,13 @@ from dpdesk.designs.law import (
     LARGEST_EPSILON,
     Group,
     binary_group,
-    epsilon_too_small,
     truth_at,
 )
 from dpdesk.designs.sample_groups import OneSampleDesign
 from dpdesk.designs.several_answers import Program, Reports, SeveralDesign
+from dpdesk.designs.texts import T
 from dpdesk.errors import ParameterError
-from dpdesk.i18n import N_
+from dpdesk.i18n import N_, translated
 from dpdesk.numbers import PlainDigits
 from dpdesk.numbers.arrays import Floats
 
@@ -80,15 +80,14 @@ class MechanismShare(OneSampleDesign, SeveralDesign):
         return self.mechanism
 
     @property
-    def list_name(self) -> Phrase:
-        return N_("{mechanism}, by a program"), {"mechanism": self.program.mechanism.short}
+    def list_name(self) -> str:
+        return T.BY_PROGRAM(mechanism=self.program.mechanism.short)
 
     @property
-    def doing(self) -> Phrase:
-        return self.program.mechanism.summary, {}
+    def doing(self) -> str:
+        return translated(self.program.mechanism.summary)
 
     def _in_plan(self) -> tuple[Mechanism, str]:
-        """Returns the mechanism itself."""
         return self.program.mechanism, ""
 
     @property
@@ -141,11 +140,10 @@ class MechanismShare(OneSampleDesign, SeveralDesign):
         return True
 
     def _at(self, epsilon: float) -> Self:
-        """Takes six decimals of the epsilon, rounded down."""
         truth_at(epsilon)  # refuses one at which nothing is told
         whole = Decimal(int(min(epsilon, LARGEST_EPSILON) * DIGITS)) / DIGITS
         if whole < EPSILON_MIN:
-            raise epsilon_too_small()
+            raise ParameterError(T.SMALL_EPSILON())
         return self.model_copy(update={"epsilon": whole})
 
     @property
@@ -155,11 +153,8 @@ class MechanismShare(OneSampleDesign, SeveralDesign):
 
     @property
     def reports(self) -> Reports:
-        """Reports of one answer, or the sets that hold one answer alone.
-
-        Who has an answer in a set is p (1 - q) / ((1 - p) q) = e^epsilon times likelier to report
-        it than who has another (Wang et al. 2017).
-        """
+        # Of a set, the report of a member is p (1 - q) / ((1 - p) q) = e^epsilon times as likely
+        # (Wang et al. 2017).
         p, q = map(float, self.chances)
         alone = self._of_one
         other, own = (q, p) if alone else (1.0, float(np.exp(self.loss.epsilon)))
@@ -200,37 +195,29 @@ class MechanismShare(OneSampleDesign, SeveralDesign):
     def _procedures(
         self, question: str, others: Sequence[str], choice: DeviceChoice
     ) -> tuple[Procedure, ...]:
-        """The truth for the program, the report for the survey."""
         from dpdesk.mechanisms import mechanism_named
 
         p, q = self.chances
         name = mechanism_named(self.mechanism).title
         steps = (
-            f"Choose your true answer, one of {self.categories}, in the program on your own "
-            "device.",
-            f"The program draws a report from it ({name}, ε = {self.epsilon}) and sends the report "
-            "alone.",
+            T.ENTER_ANSWER(answers=self.categories),
+            T.SEND_REPORT(mechanism=translated(name), epsilon=str(self.epsilon)),
         )
         carrier, other = (
-            (
-                Way(chance, "the report supports this answer", _FOR_IT),
-                Way(1 - chance, "the report does not support this answer", _NOT_FOR_IT),
-            )
+            (Way(chance, T.SUPPORTS(), _FOR_IT), Way(1 - chance, T.SUPPORTS_NOT(), _NOT_FOR_IT))
             for chance in (p, q)
         )
         return (
             Procedure(
                 "",
-                "a program on your own device that draws the report",
+                T.PROGRAM_TOOL(),
                 (("", question),),
                 steps,
-                "Your true answer stays on your device; only the report leaves it.",
+                T.PROGRAM_REASON(),
                 carrier,
                 other,
-                {_FOR_IT: "a report for it", _NOT_FOR_IT: "no report for it"},
-                sketched=Sketch(
-                    ((("your answer", "the program", "chance"), "a report, which alone is sent"),)
-                ),
+                {_FOR_IT: T.REPORT_FOR(), _NOT_FOR_IT: T.NO_REPORT_FOR()},
+                sketched=Sketch((((T.YOUR_ANSWER(), T.PROGRAM(), T.CHANCE()), T.REPORT_SENT()),)),
             ),
         )
 
@@ -254,7 +241,7 @@ def _chances(kind: str, categories: int, epsilon: Decimal) -> tuple[Fraction, Fr
     domain = _domain(categories)
     reason = mechanism.objection(domain)
     if reason is not None:
-        raise ParameterError(reason, remedy="Choose another mechanism or number of answers.")
+        raise ParameterError(reason, remedy=T.OTHER_MECHANISM())
     forecast = mechanism.forecast(domain)
     assert isinstance(forecast, FrequencyForecast)  # noqa: S101 - of all these mechanisms
     return Fraction(forecast.p), Fraction(forecast.q)

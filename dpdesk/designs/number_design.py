@@ -16,9 +16,10 @@ import numpy as np
 from pydantic import Field
 
 from dpdesk.designs.base import Departure, Design, Quantity
-from dpdesk.designs.devices import ANY_DEVICE, UNSEEN, DeviceChoice, Sketch
-from dpdesk.designs.instructions import QUESTION, Instruction, Practice
+from dpdesk.designs.devices import ANY_DEVICE, DeviceChoice, Sketch, unseen
+from dpdesk.designs.instructions import Instruction, Practice
 from dpdesk.designs.law import PrivacyLoss, plan_epsilon
+from dpdesk.designs.texts import T
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.i18n import N_
 from dpdesk.numbers import PlainDigits, rounded_up
@@ -94,29 +95,15 @@ class TrueNumbers:
     understating: float = 0.0
 
     def __post_init__(self) -> None:
-        """Refuses a mean and a deviation that no law between the bounds has.
-
-        Raises:
-            ParameterError: A number is impossible.
-        """
         if not self.lower < self.mean < self.upper:
-            raise ParameterError(
-                "The supposed mean does not lie between the bounds.",
-                remedy="Correct the mean or the bounds.",
-            )
+            raise ParameterError(T.BAD_MEAN())
         largest = sqrt((self.mean - self.lower) * (self.upper - self.mean))
         # Below it floating point cannot distinguish the law from a single point.
         least = _LEAST_DEVIATION * self.width
         if not least < self.deviation < largest:
-            raise ParameterError(
-                "No answers between these bounds have this standard deviation.",
-                remedy=f"With this mean, type a number above {least:.6g} and below {largest:.6g}.",
-            )
+            raise ParameterError(T.BAD_DEVIATION(least=f"{least:.6g}", most=f"{largest:.6g}"))
         if not 0 <= self.understating <= 1:
-            raise ParameterError(
-                "Shares of respondents who do not follow the device lie between 0 and 1.",
-                remedy="Type a number such as 0.1.",
-            )
+            raise ParameterError(T.NO_SHARE(what="share who do not follow the device"))
 
     @property
     def width(self) -> float:
@@ -192,15 +179,9 @@ class DrawnLaw:
         if not self.multiplies:
             return
         if self.noise == "uniform" and self.scale >= 1:
-            raise ParameterError(
-                "The multiplier could be 0 or negative.", remedy="Choose a scale below 1."
-            )
+            raise ParameterError(T.BAD_MULTIPLIER())
         if self.noise == "laplace" and self.scale >= LARGEST_SCALE:
-            raise ParameterError(
-                "With this scale the multiplier has no variance, so that no number of respondents "
-                "would do.",
-                remedy="Choose a scale below 0.5.",
-            )
+            raise ParameterError(T.NO_VARIANCE())
 
     def applied(self, true: Floats, drawn: Floats) -> Floats:
         """Returns what respondents say, given true numbers and the numbers drawn for them."""
@@ -264,9 +245,7 @@ class NumberDesign(Design):
 
     def _check_bounds(self) -> None:
         if self.lower >= self.upper:
-            raise ParameterError(
-                "The least true answer is not below the largest.", remedy="Correct the bounds."
-            )
+            raise ParameterError(T.BAD_BOUNDS())
 
     @property
     def shift_and_factor(self) -> tuple[float, float]:
@@ -317,19 +296,11 @@ class NumberDesign(Design):
         """Returns the usual design for true numbers between two bounds."""
 
     def _in_plan(self) -> tuple[Mechanism, str]:
-        """Returns Laplace's mechanism where the device adds a number of Laplace's law.
-
-        Raises:
-            ParameterError: It does not.
-        """
         from dpdesk.mechanisms.unbounded_noise import Laplace
 
         law = self.drawn_law
         if law.multiplies or law.truth or law.noise != "laplace":
-            raise ParameterError(
-                N_("No mechanism of a plan multiplies answers, as this design does."),
-                remedy=N_("Choose additive scrambling with Laplace's law, or another design."),
-            )
+            raise ParameterError(T.NO_MULTIPLYING())
         return Laplace(epsilon=plan_epsilon(self.loss.epsilon * (1 + 1e-9))), ""
 
     @classmethod
@@ -337,13 +308,10 @@ class NumberDesign(Design):
         return cls.between(10, 15)
 
     def instructions(
-        self,
-        question: str = "",
-        others: Sequence[str] = (),
-        choice: DeviceChoice = ANY_DEVICE,
+        self, question: str = "", others: Sequence[str] = (), choice: DeviceChoice = ANY_DEVICE
     ) -> tuple[Instruction]:
         self.check()
-        found = self._instruction(question.strip() or QUESTION, self._choice(choice))
+        found = self._instruction(question.strip() or T.QUESTION(), self._choice(choice))
         return (replace(found, rehearsed=(self._rehearsal,), sketched=self._sketch),)
 
     @abstractmethod
@@ -354,15 +322,14 @@ class NumberDesign(Design):
     def _rehearsal(self) -> Practice:
         """The example as what respondents practise with."""
         true, shown, said = self._example
-        begin = f"Make believe that your true number is {true} and the device shows {shown}."
-        return Practice(begin, (f"You say {said}.",))
+        return Practice(T.SUPPOSE_NUMBER(true=true, shown=shown), (T.YOU_SAY(said=said),))
 
     @property
     def _sketch(self) -> Sketch:
         """The example as a picture."""
         true, shown, said = self._example
         sign = "×" if self.drawn_law.multiplies else "+"
-        return Sketch((((true, sign, shown), f"say {said}"),))
+        return Sketch((((true, sign, shown), T.SAY(answer=said)),))
 
     @property
     def _example(self) -> tuple[str, str, str]:
@@ -414,16 +381,9 @@ class NumberDesign(Design):
             InputError: There are fewer than 2 respondents, or the variance is negative.
         """
         if respondents < 2:  # a variance needs two
-            raise InputError(
-                "An estimate with an error needs at least 2 respondents.",
-                remedy="Correct the number of respondents.",
-            )
+            raise InputError(T.FEW_RESPONDENTS())
         if not (abs(mean) <= _LARGEST and 0 <= variance <= _LARGEST**2):
-            raise InputError(
-                f"The mean must be a number up to {_LARGEST:g}, and the variance one that is not "
-                f"negative, up to {_LARGEST**2:g}.",
-                remedy="Correct them, or use a larger unit.",
-            )
+            raise InputError(T.MEAN_RANGE(mean=f"{_LARGEST:g}", variance=f"{_LARGEST**2:g}"))
         shift, factor = self.shift_and_factor
         value, spread = (mean - shift) / factor, variance / factor**2
         true = min(max(self.true_variance(value, spread), 0.0), spread)
@@ -481,8 +441,8 @@ def draw_a_number(question: str, law: str, then: Sequence[str]) -> Instruction:
     """
     return Instruction(
         "",
-        f"a device that draws numbers ({law})",
+        T.NUMBER_TOOL(law=law),
         (("", question),),
-        (f"Let the device draw a number, {UNSEEN}.", *then),
-        "Only you know the number that was drawn.",
+        (unseen(T.LET_DRAW_NUMBER()), *then),
+        T.NUMBER_SECRET(),
     )

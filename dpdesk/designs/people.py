@@ -10,19 +10,15 @@ from typing import ClassVar, NamedTuple, NoReturn, Self
 
 from dpdesk.designs.base import Design
 from dpdesk.designs.beliefs import belief_table, posterior_range
-from dpdesk.designs.cases import Cases, T
+from dpdesk.designs.cases import Cases, Result
 from dpdesk.designs.law import require_share
 from dpdesk.designs.number_design import NumberDesign, TrueNumbers
 from dpdesk.designs.several_answers import SeveralDesign, share_variances
+from dpdesk.designs.texts import T
 from dpdesk.designs.warner import WarnerDesign
 from dpdesk.designs.yes_no import PlannedVariance, YesNoDesign
 from dpdesk.errors import ParameterError
-from dpdesk.i18n import N_
-
-_WARNERS = N_(
-    "No epsilon decides the parameters of the chosen design: this is Warner's, the best there is "
-    "at an ε."
-)
+from dpdesk.i18n import translated
 
 
 class Decided(NamedTuple):
@@ -136,9 +132,7 @@ class People(ABC):
             ParameterError: It is impossible.
         """
         if not 0 <= value <= 1:
-            raise ParameterError(
-                "A share must lie between 0 and 1.", remedy="Type a number such as 0.1."
-            )
+            raise ParameterError(T.NO_SHARE(what="share"))
 
     def require_margin(self, margin: float, what: str = "margin") -> None:
         """Refuses a margin that no interval has.
@@ -187,7 +181,9 @@ class Share(People):
         return posterior_range(self.prevalence, epsilon)
 
     def decided(self, design: Design) -> Decided:
-        return Decided(design) if design.epsilon_decides else Decided(WarnerDesign(), _WARNERS)
+        if design.epsilon_decides:
+            return Decided(design)
+        return Decided(WarnerDesign(), T.INSTEAD_WARNER())
 
     @classmethod
     def mixed(cls, parts: Sequence[tuple[float, Self]]) -> Self:
@@ -236,10 +232,7 @@ class Shares(People):
     def beliefs(self, design: Design, epsilon: float) -> tuple[float, float] | None:
         def after(asked: SeveralDesign) -> tuple[float, float]:
             table, looked = belief_table(asked, self.shares), self.looked
-            return (
-                table.lowering(looked).beliefs[looked],
-                table.raising(looked).beliefs[looked],
-            )
+            return (table.lowering(looked).beliefs[looked], table.raising(looked).beliefs[looked])
 
         return _of_shares(after).of(design)
 
@@ -311,26 +304,21 @@ class Mean(People):
 
     def require_margin(self, margin: float, what: str = "margin") -> None:
         if not (isfinite(margin) and margin > 0):
-            raise ParameterError(
-                f"The {what} must lie above 0.", remedy="Type one in the unit of the answers."
-            )
+            raise ParameterError(T.NO_MARGIN(what=what))
 
 
-def _of_share(found: Callable[[YesNoDesign], T]) -> Cases[T]:
+def _of_share(found: Callable[[YesNoDesign], Result]) -> Cases[Result]:
     return Cases(found, _refuse, _refuse)
 
 
-def _of_shares(found: Callable[[SeveralDesign], T]) -> Cases[T]:
+def _of_shares(found: Callable[[SeveralDesign], Result]) -> Cases[Result]:
     return Cases(_refuse, found, _refuse, single=False)
 
 
-def _of_mean(found: Callable[[NumberDesign], T]) -> Cases[T]:
+def _of_mean(found: Callable[[NumberDesign], Result]) -> Cases[Result]:
     return Cases(_refuse, _refuse, found)
 
 
 def _refuse(design: Design) -> NoReturn:
     """Refuses a design of another quantity than is supposed of the people."""
-    raise ParameterError(
-        f"{design.title} does not estimate what is supposed of the people.",
-        remedy="Choose a design for this kind of answer.",
-    )
+    raise ParameterError(T.OTHER_QUANTITY(design=translated(design.title)))

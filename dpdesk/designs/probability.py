@@ -9,6 +9,7 @@ from typing import Annotated
 from pydantic import BeforeValidator, Field, PlainSerializer, WithJsonSchema
 from pydantic.fields import FieldInfo
 
+from dpdesk.designs.texts import T
 from dpdesk.errors import ParameterError
 
 DIGITS_MAX = 30
@@ -19,7 +20,6 @@ _FORM = (
     rf"|[0-9]{{1,{DIGITS_MAX + 1}}}/[0-9]{{1,{DIGITS_MAX + 1}}}"
 )
 _GRAMMAR = re.compile(_FORM)
-_RULE = "Type a fraction such as 1/6 or a decimal such as 0.25, from 0 to 1."
 _LONG = 1000
 _STORED_LONG = 10**9
 _NEAR = 100
@@ -38,7 +38,7 @@ def parse_probability(text: object) -> Fraction:
         ParameterError: The text is not of this form, or the number lies outside [0, 1].
     """
     if isinstance(text, bool) or not isinstance(text, (str, int, Fraction)):
-        raise ParameterError("A probability is written as text.", remedy=_RULE)
+        raise ParameterError(T.PROBABILITY_NO_TEXT())
     if isinstance(text, Fraction):
         probability = text
     else:
@@ -46,19 +46,14 @@ def parse_probability(text: object) -> Fraction:
         if not _GRAMMAR.fullmatch(written):
             digits = written.replace(".", "", 1)
             if digits.isascii() and digits.isdigit() and len(written) > DIGITS_MAX:
-                raise ParameterError(
-                    f"This decimal has more than {DIGITS_MAX} digits.",
-                    remedy="Leave the last ones out, or type a fraction such as 1/6.",
-                )
-            raise ParameterError("This is not a number that a probability can be.", remedy=_RULE)
+                raise ParameterError(T.LONG_PROBABILITY(most=DIGITS_MAX))
+            raise ParameterError(T.NO_PROBABILITY())
         try:
             probability = Fraction(written)
         except ZeroDivisionError:
-            raise ParameterError(
-                "A fraction cannot have the denominator 0.", remedy=_RULE
-            ) from None
+            raise ParameterError(T.ZERO_DENOMINATOR()) from None
     if not 0 <= probability <= 1:
-        raise ParameterError("A probability must lie between 0 and 1.", remedy=_RULE)
+        raise ParameterError(T.PROBABILITY_RANGE())
     return probability
 
 

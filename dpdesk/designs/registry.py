@@ -22,7 +22,7 @@ from dpdesk.designs.scrambling import Additive, BarLev, Multiplicative
 from dpdesk.designs.stochastic_lie_detector import StochasticLieDetector
 from dpdesk.designs.unrelated import Unrelated, UnrelatedTwoSamples
 from dpdesk.designs.warner import Mangat, MangatSingh, SinghJoarder, WarnerDesign
-from dpdesk.errors import ParameterError
+from dpdesk.errors import kind_named
 
 Family = TypeVar("Family", bound=Design)
 
@@ -77,8 +77,4 @@ def design_named(kind: str) -> type[Design]:
     Raises:
         ParameterError: There is no design of this name.
     """
-    for design in DESIGNS:
-        if design.tag() == kind:
-            return design
-    known = ", ".join(design.tag() for design in DESIGNS)
-    raise ParameterError("There is no design of this name.", remedy=f"Use one of: {known}.")
+    return kind_named({design.tag(): design for design in DESIGNS}, kind, "design")

@@ -17,6 +17,7 @@ import numpy as np
 from dpdesk.designs.answer_likelihood import AnswerChances, Likelihood
 from dpdesk.designs.inference import WaldTest, chance_beyond, equality_test, quantile, wald_test
 from dpdesk.designs.sample_design import ScoreMean
+from dpdesk.designs.texts import T
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.i18n import N_
 from dpdesk.numbers.arrays import Floats
@@ -204,15 +205,9 @@ def logistic_regression(
     rows, terms = covariates.shape
     n = rows if respondents is None else respondents
     if n <= terms + bool(chances.open_share) or np.linalg.matrix_rank(covariates) < terms:
-        raise InputError(
-            "The covariates depend on each other, or there are too few respondents.",
-            remedy="Take a term out of the formula.",
-        )
+        raise InputError(T.DEPENDENT_COVARIATES())
     if (chances.at(0.5).high == chances.at(0.5).low).all():
-        raise ParameterError(
-            "Carriers and others give these answers with the same chances.",
-            remedy="Correct the parameters of the design.",
-        )
+        raise ParameterError(T.NO_DIFFERENCE())
     # Columns are scaled to unit size, so that one stopping rule fits all.
     scale = np.sqrt(np.mean(covariates**2, axis=0))
     each = np.ones(n) if weights is None else weights * (n / weights.sum())
@@ -223,10 +218,7 @@ def logistic_regression(
     if spread is not None:
         covariance = spread(influence)
     if not (np.diag(covariance) >= 0).all():
-        raise InputError(
-            "The covariates depend on each other but for the last digits.",
-            remedy="Take a term out of the formula.",
-        )
+        raise InputError(T.DEPENDENT_COVARIATES())
     share = None
     if chances.open_share:
         inner = likelihood.is_open
@@ -271,16 +263,7 @@ def _highest(
             climb(Likelihood(chances.at(end), covariates, weights, fixed_share=end))
     # If the search leads higher than every maximum without converging, there is no maximum there.
     if not found or max(found, key=_height)[0] < max(reached) - _NEAR:
-        raise InputError(
-            "The likelihood has no maximum: some covariate predicts the answers so well that its "
-            "coefficient grows without end, or the answers tell too little."
-            + (
-                " Respondents of both groups are needed for each value of the covariates."
-                if whole.is_open
-                else ""
-            ),
-            remedy="Take a term out of the formula, or join categories.",
-        )
+        raise InputError(T.NO_MAXIMUM_IN_GROUPS() if whole.is_open else T.NO_MAXIMUM())
     # Among equally high maxima the inner one is preferred, since it has a standard error.
     _, likelihood, best = max(found, key=_height)
     return likelihood, best

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.designs.inference import chance_beyond, quantile
+from dpdesk.designs.texts import T
 from dpdesk.errors import InputError
 from dpdesk.numbers.arrays import Floats
 from dpdesk.numbers.intervals import is_even, stated_error
@@ -144,30 +145,13 @@ class SampleDesign:
             InputError: As `covariance_of_sum`.
         """
         if self.cluster_count == 1:
-            raise InputError(
-                "All respondents belong to one cluster, so that the error cannot be estimated.",
-                remedy="Choose another column of clusters, or none.",
-            )
+            raise InputError(T.ONE_CLUSTER())
         if self.lonely_strata and self.lonely == "fail":
-            raise InputError(
-                "A stratum has a single cluster, so that its error cannot be estimated.",
-                remedy="Join it with another stratum; or say what it adds (in the window under "
-                "Strata with one cluster, on the command line with --lonely-psu): certainty "
-                "(nothing, it was drawn for certain), centred (its distance from the mean of all "
-                "clusters) or average (as much as the other strata).",
-            )
+            raise InputError(T.LONELY_STRATUM())
         if self.lonely_strata == self.stratum_count:
-            raise InputError(
-                "Every stratum has a single cluster, so that the error cannot be estimated.",
-                remedy="Choose another column of strata, or none.",
-            )
+            raise InputError(T.LONELY_STRATA())
         if (self._drawn_shares > 1).any():
-            raise InputError(
-                "There are more respondents than people in the population."
-                if self.one_by_one
-                else "A stratum has more clusters in the sample than in the population.",
-                remedy="Correct the size of the population.",
-            )
+            raise InputError(T.MORE_THAN_PEOPLE() if self.one_by_one else T.MORE_THAN_CLUSTERS())
 
     @cached_property
     def _cluster_of_each(self) -> Labels:
@@ -205,11 +189,7 @@ class SampleDesign:
     def _within(
         self, contributions: Floats, sums: Floats, drawn: Floats, device: Floats | None
     ) -> Floats:
-        """What remains with clusters drawn without replacement: f times the variance within them.
-
-        People drawn one by one answer through the device all the same. In clusters, people count
-        as drawn with replacement, which holds the device's part and errs on the safe side.
-        """
+        """What clusters drawn without replacement leave: f times the variance within them."""
         share = drawn[self.strata]
         if self.one_by_one:
             if device is None:
@@ -346,10 +326,7 @@ def mean_score(
     """
     n = int(group.sum())
     if n < 2:  # a variance needs two
-        raise InputError(
-            "A group has fewer than 2 respondents, so that its error cannot be estimated.",
-            remedy="Join it with another group.",
-        )
+        raise InputError(T.SMALL_GROUP())
     if sample.one_by_one and not sample.strata.any():
         # Respondents drawn one by one: a group of them is a sample of its own, of the same share
         # of its people.
@@ -367,11 +344,7 @@ def mean_score(
     variance = float(sample.covariance_of_sum(residual[:, None], device[:, None])[0, 0])
     freedom = None if normal else sample.freedom(group)
     if freedom == 0:
-        raise InputError(
-            "All respondents of a group belong to one cluster of each stratum, so that its error "
-            "cannot be estimated.",
-            remedy="Join it with another group.",
-        )
+        raise InputError(T.ONE_CLUSTER_IN_GROUP())
     error = sqrt(max(variance, 0.0))
     half = quantile(confidence, freedom) * error
     return ScoreMean(mean, error, mean - half, mean + half, n, freedom)

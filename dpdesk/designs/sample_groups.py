@@ -25,12 +25,8 @@ from dpdesk.designs.answer_likelihood import AnswerChances
 from dpdesk.designs.inference import TESTS
 from dpdesk.designs.law import Group, binary_group, require_difference
 from dpdesk.designs.sample_design import Labels
-from dpdesk.designs.yes_no import (
-    Count,
-    PlannedVariance,
-    SurveyEstimates,
-    YesNoDesign,
-)
+from dpdesk.designs.texts import T
+from dpdesk.designs.yes_no import Count, PlannedVariance, SurveyEstimates, YesNoDesign
 from dpdesk.errors import ParameterError
 from dpdesk.numbers.arrays import Floats
 from dpdesk.numbers.intervals import Quadratic, ratio_interval, wilson_interval
@@ -51,9 +47,9 @@ class OneSampleDesign(YesNoDesign):
 
     def misfit(self, *, too_many_carriers: bool) -> str:
         a, b = self.chances
-        said = "More" if too_many_carriers == (a > b) else "Fewer"
-        whom = "everybody" if too_many_carriers else "nobody"
-        return f"{said} say yes than the device brings about where {whom} is a carrier"
+        if too_many_carriers:
+            return T.MORE_THAN_ALL() if a > b else T.FEWER_THAN_ALL()
+        return T.FEWER_THAN_NONE() if a > b else T.MORE_THAN_NONE()
 
     def planned_variance(self, prevalence: float) -> PlannedVariance:
         a, b = map(float, self.chances)
@@ -86,11 +82,8 @@ class ScoredDesign(YesNoDesign):
     def estimates(
         self, totals: Floats, respondents: Sequence[int], confidence: float = 0.95
     ) -> SurveyEstimates:
-        """Returns the shares of carriers of many surveys from their mean answers.
-
-        The variance is the planned one at the truncated estimate, since the mean alone does not
-        show the spread of the answers; the interval holds every share that would have such a mean.
-        """
+        # The variance is the planned one at the truncated estimate, since the mean alone does not
+        # show the spread of the answers; the interval holds every share that has such a mean.
         carrier, other = self.moments
         gap = float(carrier[0] - other[0])
         value = (totals[..., 0] / respondents[0] - float(other[0])) / gap
@@ -215,12 +208,7 @@ class TwoGroupDesign(YesNoDesign):
 
     @property
     @abstractmethod
-    def combination(self) -> tuple[float, tuple[float, float]]:
-        """The constant and the weight of each group's share of yes in the share of carriers.
-
-        Raises:
-            ParameterError: Both groups' devices are alike.
-        """
+    def combination(self) -> tuple[float, tuple[float, float]]: ...
 
     @abstractmethod
     def other_shares(
@@ -317,14 +305,11 @@ def linear(
     return value, sqrt(variance)
 
 
-def require_different_groups(first: object, second: object, what: str) -> None:
+def require_different_groups(first: object, second: object) -> None:
     """Refuses two groups whose devices are alike.
 
     Raises:
         ParameterError: They are, so that both groups together estimate no more than one.
     """
     if first == second:
-        raise ParameterError(
-            f"Both groups have the same {what}, so that together they tell no more than one.",
-            remedy="Give the two groups different devices.",
-        )
+        raise ParameterError(T.SAME_DEVICES())

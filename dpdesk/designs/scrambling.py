@@ -12,7 +12,7 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field
 
-from dpdesk.designs.devices import UNSEEN, DeviceChoice, Picture
+from dpdesk.designs.devices import DeviceChoice, Picture
 from dpdesk.designs.instructions import Instruction, if_outcome, sentence
 from dpdesk.designs.number_design import (
     LARGEST_SCALE,
@@ -24,6 +24,7 @@ from dpdesk.designs.number_design import (
     draw_a_number,
 )
 from dpdesk.designs.probability import Probability, chance_named
+from dpdesk.designs.texts import T
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.numbers import bound_text
@@ -59,19 +60,9 @@ class Additive(NumberDesign):
     def loss(self) -> NumberLoss:
         if self.noise == "laplace":
             epsilon = self.width / self.scale
-            return NumberLoss(
-                epsilon,
-                0.0,
-                f"epsilon {epsilon_up(epsilon)}: the range of the true answers divided by the "
-                "scale",
-            )
+            return NumberLoss(epsilon, 0.0, T.ADDITIVE_LOSS(epsilon=epsilon_up(epsilon)))
         delta = min(self.width / (2 * self.scale), 1.0)
-        return NumberLoss(
-            inf,
-            delta,
-            "epsilon is infinite: an answer near the ends rules true answers out; "
-            f"delta {bound_text(delta)} is the chance of that for the two ends of the range",
-        )
+        return NumberLoss(inf, delta, T.SOME_RULED_OUT(delta=bound_text(delta)))
 
     @property
     def drawn_law(self) -> DrawnLaw:
@@ -86,23 +77,25 @@ class Additive(NumberDesign):
         return self.noise == "laplace"
 
     def _at(self, epsilon: float) -> Self:
-        """Range / epsilon, a little more."""
         return self.model_copy(update={"scale": self.width / epsilon * (1 + SCALE_MARGIN)})
 
     def _instruction(self, question: str, choice: DeviceChoice) -> Instruction:
-        """The sum."""
-        law = (
-            f"Laplace's law with mean {self.center:,.10g} and scale {self.scale:,.10g}"
-            if self.noise == "laplace"
-            else f"all numbers from {self.center - self.scale:,.10g} to "
-            f"{self.center + self.scale:,.10g}, equally likely"
-        )
-        done = "Add it to your true number, and say only the sum."
-        return draw_a_number(question, law, (done,))
+        if self.noise == "laplace":
+            law: str = T.LAPLACE(mean=_digits(self.center), scale=_digits(self.scale))
+        else:
+            law = _uniform(self.center, self.scale)
+        return draw_a_number(question, law, (T.ADD_IT(),))
+
+
+def _digits(number: float) -> str:
+    return f"{number:,.10g}"
+
+
+def _uniform(center: float, half: float) -> str:
+    return T.UNIFORM(low=_digits(center - half), high=_digits(center + half))
 
 
 _SCALE = 0.2
-MULTIPLY = "multiply your true number by it, and say only the product"
 
 
 class MultiplyingDesign(NumberDesign):
@@ -119,7 +112,7 @@ class MultiplyingDesign(NumberDesign):
         Scale,
         Field(
             description="scale of the logarithm, less than 1/2; or half the width of the uniform "
-            "law around 1, less than 1",
+            "law around 1, less than 1"
         ),
     ]
 
@@ -150,11 +143,8 @@ class MultiplyingDesign(NumberDesign):
     def multiplier_words(self) -> str:
         """The law of the multiplier in words."""
         if self.noise == "laplace":
-            return (
-                "numbers above 0 whose logarithm follows Laplace's law with mean 0 and scale "
-                f"{self.scale:,.10g}"
-            )
-        return f"all numbers from {1 - self.scale:,.10g} to {1 + self.scale:,.10g}, equally likely"
+            return T.LOG_LAPLACE(scale=_digits(self.scale))
+        return _uniform(1, self.scale)
 
 
 class Multiplicative(MultiplyingDesign):
@@ -174,41 +164,24 @@ class Multiplicative(MultiplyingDesign):
     def loss(self) -> NumberLoss:
         epsilon, delta = self.drawn_loss
         if isfinite(epsilon):
-            said = (
-                f"epsilon {epsilon_up(epsilon)}: the logarithm of the largest ratio of two true "
-                "answers divided by the scale"
-            )
-            return NumberLoss(epsilon, delta, said)
+            return NumberLoss(epsilon, delta, T.MULTIPLIED_LOSS(epsilon=epsilon_up(epsilon)))
         if self.lower <= 0:
-            said = "epsilon is infinite: who has 0 says 0, and a sign is never hidden"
-            return NumberLoss(epsilon, delta, said)
-        return NumberLoss(
-            epsilon,
-            delta,
-            "epsilon is infinite: an answer can rule true answers out; "
-            f"delta {bound_text(delta)} is the chance of that for the two ends of the range",
-        )
+            return NumberLoss(epsilon, delta, T.SIGN_SHOWN())
+        return NumberLoss(epsilon, delta, T.SOME_RULED_OUT(delta=bound_text(delta)))
 
     @property
     def epsilon_decides(self) -> bool:
         return self.noise == "laplace" and 0 < self.lower < self.upper
 
     def _at(self, epsilon: float) -> Self:
-        """ln(U / L) / epsilon, a little more."""
         ratio = log(self.upper / self.lower)
         scale = ratio / epsilon * (1 + SCALE_MARGIN)
         if scale >= LARGEST_SCALE:
-            raise ParameterError(
-                "At this epsilon the multiplier has no variance, so that no number of respondents "
-                "would do.",
-                remedy=f"Choose an epsilon above {epsilon_up(2 * ratio)}, or bounds whose ratio "
-                "is smaller.",
-            )
+            raise ParameterError(T.NO_VARIANCE_AT(least=epsilon_up(2 * ratio)))
         return self.model_copy(update={"scale": scale})
 
     def _instruction(self, question: str, choice: DeviceChoice) -> Instruction:
-        """The product."""
-        return draw_a_number(question, self.multiplier_words, (sentence(MULTIPLY),))
+        return draw_a_number(question, self.multiplier_words, (sentence(T.MULTIPLY()),))
 
 
 class BarLev(MultiplyingDesign):
@@ -229,39 +202,36 @@ class BarLev(MultiplyingDesign):
     def check(self) -> None:
         super().check()
         if self.truth in (0, 1):
-            raise ParameterError(
-                "The device always lets the true number be said, or never does.",
-                remedy="Choose a chance between 0 and 1; without any the design is multiplicative.",
-            )
+            raise ParameterError(T.NO_SHARE(what="chance of the truth"))
 
     @property
     def loss(self) -> NumberLoss:
         p = float(self.truth)
         epsilon, delta = self.drawn_loss
         total = min(p + (1 - p) * delta, 1.0)
-        said = f"epsilon is infinite: with chance {p:.6g} the true number itself is said"
+        chance = f"{p:.6g}"
         if isfinite(epsilon):
-            return NumberLoss(inf, total, f"{said}; but for that, epsilon is {epsilon_up(epsilon)}")
-        return NumberLoss(inf, total, f"{said}; delta {bound_text(total)}")
+            said = T.TRUTH_SAID(chance=chance, epsilon=epsilon_up(epsilon))
+        else:
+            said = T.TRUE_OR_RULED_OUT(chance=chance, delta=bound_text(total))
+        return NumberLoss(inf, total, said)
 
     @property
     def drawn_law(self) -> DrawnLaw:
         return replace(super().drawn_law, truth=float(self.truth))
 
     def _instruction(self, question: str, choice: DeviceChoice) -> Instruction:
-        """The truth, or the product."""
         draw = choice.among([self.truth, 1 - self.truth])
         first, second = draw.outcomes
         found = draw_a_number(
             question,
             self.multiplier_words,
             (
-                f"{draw.use}, {UNSEEN}.",
-                if_outcome(first, self.truth, "say your true number"),
-                if_outcome(second, 1 - self.truth, MULTIPLY),
+                *draw.first_step,
+                if_outcome(first, self.truth, T.SAY_TRUE_NUMBER()),
+                if_outcome(second, 1 - self.truth, T.MULTIPLY()),
             ),
         )
-        labels = ("say your true number", "multiply it by a drawn number")
-        return replace(
-            found, tool=f"{draw.tool} and {found.tool}", pictures=(Picture(draw, labels),)
-        )
+        tool = T.TOOL_AND_NUMBER(tool=draw.tool, numbers=found.tool)
+        labels = (T.SAY_TRUE_NUMBER(), T.MULTIPLY_LABEL())
+        return replace(found, tool=tool, pictures=(Picture(draw, labels),))

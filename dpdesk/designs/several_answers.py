@@ -17,6 +17,7 @@ from dpdesk.designs.devices import ANY_DEVICE, DeviceChoice
 from dpdesk.designs.estimator_law import require_respondents
 from dpdesk.designs.instructions import Way
 from dpdesk.designs.law import Group, Loss, loss_of
+from dpdesk.designs.texts import T
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.numbers.arrays import Floats
@@ -119,7 +120,7 @@ class SeveralDesign(Design):
 
         To be asked of designs without a program.
         """
-        raise TypeError(f"no answers are said with {self.kind}")
+        raise TypeError(self.kind)
 
     def ways(
         self, names: Sequence[str] = (), choice: DeviceChoice = ANY_DEVICE
@@ -178,29 +179,16 @@ def require_shares(design: SeveralDesign, shares: Sequence[float]) -> Floats:
     """
     size = design.size
     if len(shares) != size:
-        raise ParameterError(
-            f"The design has {size} answers; there are {len(shares)} supposed shares.",
-            remedy="Give one share for each answer.",
-        )
+        raise ParameterError(T.COUNT_OF_ANSWERS(answers=size, given=len(shares)))
     if min(shares) >= 0 and sum(share > 0 for share in shares) == 1 and max(shares) < 1:
-        raise ParameterError(
-            "Only one answer has a supposed share above 0, so nothing says how the other answers "
-            "divide the rest.",
-            remedy="Give other answers shares above 0, as in 0.6,0.3,0.1.",
-        )
+        raise ParameterError(T.ONE_SHARE())
     if min(shares) < 0 or abs(fsum(shares) - 1) > _NEARLY_ONE:
-        raise ParameterError(
-            "The supposed shares must not be negative, and their sum must be 1.",
-            remedy="Correct them, as in 0.6,0.3,0.1.",
-        )
+        raise ParameterError(T.BAD_SHARES())
     return np.array(shares, dtype=np.float64) / fsum(shares)
 
 
 def shares_theory(
-    design: SeveralDesign,
-    shares: Sequence[float],
-    respondents: int,
-    evasion: Evasion = NONE_EVADES,
+    design: SeveralDesign, shares: Sequence[float], respondents: int, evasion: Evasion = NONE_EVADES
 ) -> SharesTheory:
     """Returns means and errors of all estimated shares, exactly.
 

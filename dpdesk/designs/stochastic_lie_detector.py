@@ -53,7 +53,7 @@ class StochasticLieDetector(TwoGroupDesign):
 
     @property
     def groups(self) -> tuple[Group, ...]:
-        require_different_groups(self.s1, self.s2, "chance of the truth")
+        require_different_groups(self.s1, self.s2)
         return tuple(
             one_of_two_groups(Fraction(1), 1 - s, name)
             for name, s in (("first group", self.s1), ("second group", self.s2))
@@ -61,13 +61,13 @@ class StochasticLieDetector(TwoGroupDesign):
 
     @property
     def open_chances(self) -> tuple[tuple[OpenChance, OpenChance], ...]:
-        require_different_groups(self.s1, self.s2, "chance of the truth")
+        require_different_groups(self.s1, self.s2)
         yes = OpenChance(Fraction(0), Fraction(1))
         return tuple((yes, OpenChance(1 - s, Fraction(0))) for s in (self.s1, self.s2))
 
     @property
     def combination(self) -> tuple[float, tuple[float, float]]:
-        require_different_groups(self.s1, self.s2, "chance of the truth")
+        require_different_groups(self.s1, self.s2)
         gap = float(self.s2 - self.s1)
         return 1.0, (-1 / gap, 1 / gap)
 
@@ -88,7 +88,6 @@ class StochasticLieDetector(TwoGroupDesign):
     def _procedures(
         self, question: str, others: Sequence[str], choice: DeviceChoice
     ) -> tuple[Procedure, ...]:
-        """Carriers are asked for the truth; others use the device."""
         chances = (self.s1, self.s2)
         return tuple(
             for_others_only(question, s, group, choice)

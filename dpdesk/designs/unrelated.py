@@ -11,7 +11,6 @@ from fractions import Fraction
 from math import exp
 from typing import Annotated, ClassVar, Literal, Self
 
-from dpdesk.designs.base import Phrase
 from dpdesk.designs.devices import (
     ANY_DEVICE,
     BIRTHDAY,
@@ -20,30 +19,19 @@ from dpdesk.designs.devices import (
     DeviceChoice,
     Picture,
     asked_exactly,
+    chance_words,
     share_of_months,
 )
 from dpdesk.designs.innocent_questions import Blank, by_month, innocent
-from dpdesk.designs.instructions import (
-    B_IS_NO,
-    B_IS_YES,
-    GROUPS,
-    NO,
-    YES,
-    Procedure,
-    Way,
-    chance_words,
-    drawn,
-    if_outcome,
-)
+from dpdesk.designs.instructions import GROUPS, NO, YES, Procedure, Way, drawn, if_outcome
 from dpdesk.designs.law import (
     DIGITS,
     LARGEST_EPSILON,
     Group,
-    epsilon_too_small,
     one_of_two_groups,
     truth_at,
 )
-from dpdesk.designs.probability import Probability, chance_named
+from dpdesk.designs.probability import Probability, chance_named, probability_text
 from dpdesk.designs.sample_groups import (
     OneSampleDesign,
     OpenChance,
@@ -51,7 +39,9 @@ from dpdesk.designs.sample_groups import (
     linear,
     require_different_groups,
 )
-from dpdesk.i18n import N_
+from dpdesk.designs.texts import T
+from dpdesk.errors import ParameterError
+from dpdesk.i18n import N_, in_a_row, translated
 
 
 class Unrelated(OneSampleDesign):
@@ -63,7 +53,7 @@ class Unrelated(OneSampleDesign):
         "share of yes is known."
     )
     reference = "Greenberg, Abul-Ela, Simmons & Horvitz 1969, JASA 64, 520-539"
-    caution = "The epsilon holds only while nobody knows the respondent's innocent answer."
+    caution = N_("The epsilon holds only while the innocent answer is secret.")
     device = N_("a coin")
     often_compared: ClassVar[tuple[str, ...]] = ("unrelated",)
     usual: ClassVar = {"p": "1/2", "q": "1/6"}
@@ -83,8 +73,8 @@ class Unrelated(OneSampleDesign):
     ]
 
     @property
-    def rival_name(self) -> Phrase:
-        return "{design}, q = {q}", {"design": self.title, "q": self.q}
+    def rival_name(self) -> str:
+        return T.WITH_SHARE(design=translated(self.title), q=probability_text(self.q))
 
     @property
     def chances(self) -> tuple[Fraction, Fraction]:
@@ -96,13 +86,13 @@ class Unrelated(OneSampleDesign):
         return 0 < self.q < 1
 
     def _at(self, epsilon: float) -> Self:
-        """Solves p / (1 - p) = min(q, 1 - q) (e^epsilon - 1): the rarer answer protects least."""
+        # Solves p / (1 - p) = min(q, 1 - q) (e^epsilon - 1): the rarer answer protects least.
         truth_at(epsilon)  # refuses one at which nothing is told
         q = self.q
         odds = float(min(q, 1 - q)) * (exp(min(epsilon, LARGEST_EPSILON)) - 1)
         p = Fraction(int(DIGITS * odds / (1 + odds)), DIGITS)
         if p == 0:
-            raise epsilon_too_small()
+            raise ParameterError(T.SMALL_EPSILON())
         return self.model_copy(update={"p": p})
 
     def buildable(self, device: Device) -> Iterator[Self]:
@@ -119,8 +109,7 @@ class Unrelated(OneSampleDesign):
     def _procedures(
         self, question: str, others: Sequence[str], choice: DeviceChoice
     ) -> tuple[Procedure, ...]:
-        """The device chooses the question."""
-        known = f"About {chance_words(self.q)} people answer B with yes."
+        known = T.KNOWN_SHARE(chance=chance_words(self.q))
         return (either_question(question, others[0], self.p, self.q, known, choice=choice),)
 
 
@@ -144,32 +133,29 @@ def either_question(
         group: Name of the group.
         choice: The device.
     """
-    tasks = {
-        "A": "answer question A truthfully, with yes or no",
-        "B": "answer question B truthfully, with yes or no",
-    }
     kept = [(letter, chance) for letter, chance in (("A", p), ("B", 1 - p)) if chance]
     draw = choice.among([chance for _, chance in kept])
+    tasks = [T.ANSWER_QUESTION(letter=letter) for letter, _ in kept]
     steps = draw.first_step
     ways: dict[str, list[Way]] = {YES: [], NO: []}
-    for (letter, chance), outcome in zip(kept, draw.outcomes, strict=True):
-        steps.append(if_outcome(outcome, chance, tasks[letter]))
+    for (letter, chance), outcome, task in zip(kept, draw.outcomes, tasks, strict=True):
+        steps.append(if_outcome(outcome, chance, task))
         for state, found in ways.items():
             if letter == "A":
                 found.append(Way(chance, outcome, state))
                 continue
-            found.append(Way(chance * q, f"{outcome}, and {B_IS_YES}", YES))
-            found.append(Way(chance * (1 - q), f"{outcome}, and {B_IS_NO}", NO))
-    reason = "Only you know which of both questions you answer. Keep your answer to B to yourself."
+            for part, answer in ((q, YES), (1 - q, NO)):
+                words = T.AND_B_IS(outcome=outcome, answer=answer)
+                found.append(Way(chance * part, words, answer))
     return Procedure(
         group,
         draw.tool,
         (("A", question), ("B", beside)),
         tuple(steps),
-        f"{reason} {known}".strip(),
+        in_a_row(filter(None, (T.EITHER_REASON(), known))),
         tuple(way for way in ways[YES] if way.chance),
         tuple(way for way in ways[NO] if way.chance),
-        pictures=drawn([Picture(draw, tuple(f"answer question {letter}" for letter, _ in kept))]),
+        pictures=drawn([Picture(draw, tuple(tasks))]),
     )
 
 
@@ -178,7 +164,7 @@ class UnrelatedTwoSamples(TwoGroupDesign):
 
     title = N_("Unrelated question, two samples")
     summary = N_(
-        "As the unrelated question, but nobody knows the share of yes to the innocent one; two "
+        "As the unrelated question, but the share of yes to the innocent one is unknown; two "
         "groups get devices with different chances."
     )
     reference = "Greenberg, Abul-Ela, Simmons & Horvitz 1969, JASA 64, 520-539"
@@ -213,7 +199,7 @@ class UnrelatedTwoSamples(TwoGroupDesign):
 
     @property
     def groups(self) -> tuple[Group, ...]:
-        require_different_groups(self.p1, self.p2, "chance of the sensitive question")
+        require_different_groups(self.p1, self.p2)
         return tuple(
             one_of_two_groups(p + (1 - p) * self.q, (1 - p) * self.q, name)
             for name, p in (("first group", self.p1), ("second group", self.p2))
@@ -221,14 +207,14 @@ class UnrelatedTwoSamples(TwoGroupDesign):
 
     @property
     def open_chances(self) -> tuple[tuple[OpenChance, OpenChance], ...]:
-        require_different_groups(self.p1, self.p2, "chance of the sensitive question")
+        require_different_groups(self.p1, self.p2)
         return tuple(
             (OpenChance(p, 1 - p), OpenChance(Fraction(0), 1 - p)) for p in (self.p1, self.p2)
         )
 
     @property
     def combination(self) -> tuple[float, tuple[float, float]]:
-        require_different_groups(self.p1, self.p2, "chance of the sensitive question")
+        require_different_groups(self.p1, self.p2)
         first, second = float(self.p1), float(self.p2)
         gap = first - second
         return 0.0, ((1 - second) / gap, -(1 - first) / gap)
@@ -246,19 +232,11 @@ class UnrelatedTwoSamples(TwoGroupDesign):
 
     @property
     def blanks(self) -> tuple[Blank, ...]:
-        return (
-            Blank(
-                "an innocent question, the same for both groups",
-                by_month(6),
-                BIRTHDAY,
-                "as many people of both groups must answer it with yes",
-            ),
-        )
+        return (Blank(T.INNOCENT_ALIKE(), by_month(6), BIRTHDAY, T.ALIKE_MUST_HOLD()),)
 
     def _procedures(
         self, question: str, others: Sequence[str], choice: DeviceChoice
     ) -> tuple[Procedure, ...]:
-        """The same with a device of each group; how many answer B with yes is unknown."""
         chances = (self.p1, self.p2)
         return tuple(
             either_question(question, others[0], p, self.q, "", group, choice)

@@ -11,26 +11,30 @@ from fractions import Fraction
 from math import exp, sqrt
 from typing import Annotated, ClassVar, Literal, Self
 
-from dpdesk.designs.base import Phrase
-from dpdesk.designs.devices import ANY_DEVICE, UNSEEN, DeviceChoice, Picture, events_at_hand
+from dpdesk.designs.devices import (
+    ANY_DEVICE,
+    DeviceChoice,
+    Picture,
+    chance_words,
+    events_at_hand,
+    unseen,
+)
 from dpdesk.designs.instructions import (
     NO,
-    OPPOSITE,
-    TRUTH,
     YES,
     Branch,
     Procedure,
     TwoOutcomes,
     Way,
     by_device,
-    chance_words,
     if_outcome,
     one_question,
     truth,
 )
 from dpdesk.designs.law import DIGITS, LARGEST_EPSILON, truth_at
-from dpdesk.designs.probability import Probability, chance_named
+from dpdesk.designs.probability import Probability, chance_named, probability_text
 from dpdesk.designs.sample_groups import OneSampleDesign
+from dpdesk.designs.texts import T
 from dpdesk.i18n import N_
 
 AsksItself = Annotated[
@@ -38,10 +42,6 @@ AsksItself = Annotated[
     chance_named(N_("chance of the question"), "chance that the device asks the question itself"),
 ]
 """The parameter of Warner's device, p."""
-
-
-_TWICE = "{again} in any case, so that nobody sees how often you needed it."
-_TRUTH_OR_OPPOSITE = ("tell the truth", "say the opposite")
 
 
 class WarnersDevice(OneSampleDesign):
@@ -78,33 +78,27 @@ class WarnerDesign(WarnersDevice):
         return self.p, 1 - self.p
 
     @property
-    def doing(self) -> Phrase:
+    def doing(self) -> str:
         rarer = min(self.p, 1 - self.p)
         # A certain outcome is not drawn, and of equally likely ones none is the rarer.
         outcomes = events_at_hand((self.p, 1 - self.p)) if 0 < rarer < Fraction(1, 2) else ()
         if not outcomes:
-            return N_("The device asks the question itself with chance {p}, else its opposite."), {
-                "p": self.p
-            }
-        rare, usual = N_("answer the opposite"), N_("Else answer truthfully.")
-        if self.p < Fraction(1, 2):
-            rare, usual = N_("answer truthfully"), N_("Else answer the opposite.")
-        words = {"outcome": outcomes[int(rarer != self.p)], "rare": rare, "usual": usual}
-        return N_("If {outcome}: {rare}. {usual}"), words
+            return T.WARNER_CHANCE(p=probability_text(self.p))
+        if rarer == self.p:
+            return T.WARNER_TRUTH(outcome=outcomes[0])
+        return T.WARNER_OPPOSITE(outcome=outcomes[1])
 
     @property
     def epsilon_decides(self) -> bool:
         return True
 
     def _at(self, epsilon: float) -> Self:
-        """Solves for the one chance."""
         return self.model_copy(update={"p": truth_at(epsilon)})
 
     def _procedures(
         self, question: str, others: Sequence[str], choice: DeviceChoice
     ) -> tuple[Procedure, ...]:
-        """The truth or its opposite."""
-        branches = [truth(self.p), Branch(1 - self.p, OPPOSITE, NO, YES)]
+        branches = [truth(self.p), Branch(1 - self.p, T.OPPOSITE(), NO, YES, T.SAY_OPPOSITE())]
         return (by_device(question, branches, choice=choice),)
 
 
@@ -140,9 +134,8 @@ class MangatSingh(OneSampleDesign):
     def _procedures(
         self, question: str, others: Sequence[str], choice: DeviceChoice
     ) -> tuple[Procedure, ...]:
-        """The truth, or Warner's device."""
-        one = TwoOutcomes(self.t, ("tell the truth", "draw again"), choice)
-        two = TwoOutcomes(self.p, _TRUTH_OR_OPPOSITE, choice)
+        one = TwoOutcomes(self.t, (T.TELL_TRUTH(), T.DRAW_AGAIN()), choice)
+        two = TwoOutcomes(self.p, (T.TELL_TRUTH(), T.SAY_OPPOSITE()), choice)
         carrier: list[Way] = []
         other: list[Way] = []
         steps = one.first_step
@@ -150,28 +143,27 @@ class MangatSingh(OneSampleDesign):
             if orders_truth:
                 carrier.append(Way(chance, outcome, YES))
                 other.append(Way(chance, outcome, NO))
-                steps.append(if_outcome(outcome, chance, TRUTH))
+                steps.append(if_outcome(outcome, chance, T.TRUTH()))
                 continue
-            again = f"do the second draw. {two.use}, {UNSEEN}" if two.use else "go on"
-            steps.append(if_outcome(outcome, chance, again))
+            steps.append(if_outcome(outcome, chance, T.SECOND_DRAW() if two.use else T.GO_ON()))
+            if two.use:
+                steps.append(unseen(two.use))
             for second, asks, shown in two.branches:
-                words = f"{outcome}; in the second draw {shown}"
+                words = T.AND_SECOND_DRAW(first=outcome, second=shown)
                 carrier.append(Way(chance * second, words, YES if asks else NO))
                 other.append(Way(chance * second, words, NO if asks else YES))
-                steps.append(
-                    f"If, in the second draw, {shown} ({chance_words(second)}): "
-                    f"{TRUTH if asks else OPPOSITE}."
-                )
+                task = T.TRUTH() if asks else T.OPPOSITE()
+                said = T.IF_SECOND_DRAW(outcome=shown, chance=chance_words(second), task=task)
+                steps.append(said)
         if one.tool and two.use:
-            steps.append(_TWICE.format(again="Do both draws"))
-        tools = [tool for tool in (one.tool, two.tool if self.t < 1 else "") if tool]
-        if len(set(tools)) > 1:
-            tools = [f"{tools[0]} for the first draw", f"{tools[1]} for the second"]
-        tools = list(dict.fromkeys(tools))
-        pictures = [one.picture, *([two.picture] if self.t < 1 else [])]
-        return (
-            one_question(question, " and ".join(tools), steps, carrier, other, pictures=pictures),
-        )
+            steps.append(T.BOTH_DRAWS())
+        pictures = [one.picture, two.picture][: 2 if self.t < 1 else 1]
+        tools = dict.fromkeys(filter(None, (picture.draw.tool for picture in pictures)))
+        tool = "".join(tools)
+        if len(tools) > 1:
+            first, second_tool = tools
+            tool = T.TWO_TOOLS(first=first, second=second_tool)
+        return (one_question(question, tool, steps, carrier, other, pictures=pictures),)
 
 
 class Mangat(WarnersDevice):
@@ -191,7 +183,6 @@ class Mangat(WarnersDevice):
     def _procedures(
         self, question: str, others: Sequence[str], choice: DeviceChoice
     ) -> tuple[Procedure, ...]:
-        """Carriers say yes; others use Warner's device."""
         return (for_others_only(question, self.p, choice=choice),)
 
 
@@ -212,14 +203,13 @@ def for_others_only(
     kept = {answer: chance for answer, chance in chances.items() if chance}
     draw = choice.among(list(kept.values()))
     shown = list(zip(kept.items(), draw.outcomes, strict=True))
-    orders = [
-        if_outcome(outcome, chance, f"say {answer}")[:-1].removeprefix("If ")
-        for (answer, chance), outcome in shown
-    ]
     steps = (
         *draw.first_step,
-        "If your true answer is yes: say yes, whatever the device shows.",
-        *(f"If your true answer is no, and {order}." for order in orders),
+        T.YES_ANYWAY(),
+        *(
+            T.IF_NO_AND(outcome=outcome, chance=chance_words(chance), answer=answer)
+            for (answer, chance), outcome in shown
+        ),
     )
     return one_question(
         question,
@@ -227,9 +217,9 @@ def for_others_only(
         steps,
         [Way(chance, outcome, YES) for (_, chance), outcome in shown],
         [Way(chance, outcome, answer) for (answer, chance), outcome in shown],
-        "Everybody uses the device, so others cannot be sure whether you needed it.",
+        T.ALL_USE_IT(),
         group,
-        [Picture(draw, tuple(f"if no is true: say {answer}" for answer in kept))],
+        [Picture(draw, tuple(T.IF_NO_LABEL(answer=answer) for answer in kept))],
     )
 
 
@@ -255,10 +245,8 @@ class SinghJoarder(WarnersDevice):
         return True
 
     def _at(self, epsilon: float) -> Self:
-        """Solves p / (1 - p)^2 = e^epsilon for u = 1 - p, the ratio of the answers no.
-
-        It is always larger than that of the answers yes, p (2 - p) / (1 - p).
-        """
+        # Solves p / (1 - p)^2 = e^epsilon for u = 1 - p, the ratio of the answers no. It is always
+        # larger than that of the answers yes, p (2 - p) / (1 - p).
         truth_at(epsilon)  # refuses one at which nothing is told
         ratio = exp(min(epsilon, LARGEST_EPSILON))
         # (1 - u) / u^2 = x; the stable form of the positive root.
@@ -269,8 +257,7 @@ class SinghJoarder(WarnersDevice):
     def _procedures(
         self, question: str, others: Sequence[str], choice: DeviceChoice
     ) -> tuple[Procedure, ...]:
-        """Warner's device, which carriers use a second time if it would make them deny."""
-        found = TwoOutcomes(self.p, ("tell the truth", "see what to do"), choice)
+        found = TwoOutcomes(self.p, (T.TELL_TRUTH(), T.SEE_WHAT_TO_DO()), choice)
         carrier: list[Way] = []
         other: list[Way] = []
         steps = found.first_step
@@ -278,23 +265,16 @@ class SinghJoarder(WarnersDevice):
             other.append(Way(chance, outcome, NO if asks else YES))
             if asks:
                 carrier.append(Way(chance, outcome, YES))
-                steps.append(if_outcome(outcome, chance, TRUTH))
+                steps.append(if_outcome(outcome, chance, T.TRUTH()))
                 continue
-            steps.append(
-                if_outcome(
-                    outcome,
-                    chance,
-                    "say yes if your true answer is no. If it is yes, say nothing yet, and use the "
-                    "device a second time, unseen",
-                )
-            )
+            steps.append(if_outcome(outcome, chance, T.YES_OR_DRAW_AGAIN()))
             for second, asks_again, shown in found.branches:
                 answer = YES if asks_again else NO
-                carrier.append(Way(chance * second, f"{outcome}; the second time {shown}", answer))
-                steps.append(
-                    f"If, the second time, {shown} ({chance_words(second)}): say {answer}."
-                )
+                words = T.AND_SECOND_TIME(first=outcome, second=shown)
+                carrier.append(Way(chance * second, words, answer))
+                chance_said = chance_words(second)
+                steps.append(T.IF_SECOND_TIME(outcome=shown, chance=chance_said, answer=answer))
         if found.tool:
-            steps.append(_TWICE.format(again="Use the device twice"))
+            steps.append(T.USE_TWICE())
         pictures = [found.picture]
         return (one_question(question, found.tool, steps, carrier, other, pictures=pictures),)

@@ -19,8 +19,9 @@ from dpdesk.designs.answer_likelihood import AnswerChances
 from dpdesk.designs.base import Departure, Design, Quantity
 from dpdesk.designs.devices import ANY_DEVICE, DeviceChoice
 from dpdesk.designs.innocent_questions import filled
-from dpdesk.designs.instructions import QUESTION, Procedure
+from dpdesk.designs.instructions import Procedure
 from dpdesk.designs.law import Group, Loss, loss_of, plan_epsilon
+from dpdesk.designs.texts import T
 from dpdesk.errors import InputError
 from dpdesk.numbers.arrays import Floats
 from dpdesk.numbers.intervals import normal_quantile, stated_error
@@ -53,15 +54,9 @@ class Count:
             InputError: There are fewer than 2 respondents, or more answers than they can give.
         """
         if self.respondents < _LEAST:
-            raise InputError(
-                "An estimate with an error needs at least 2 respondents in each group.",
-                remedy="Check the counts, written as YES/RESPONDENTS, such as 831/2435.",
-            )
+            raise InputError(T.FEW_RESPONDENTS())
         if not 0 <= self.yes <= self.respondents * largest_answer:
-            raise InputError(
-                "There are more answers “yes” than the respondents can give.",
-                remedy="Check the counts, written as YES/RESPONDENTS, such as 831/2435.",
-            )
+            raise InputError(T.TOO_MANY_YES())
         return self
 
     @property
@@ -80,17 +75,10 @@ def parse_counts(text: str, groups: int) -> tuple[Count, ...]:
     for part in text.split(","):
         found = _GRAMMAR.fullmatch(part.strip())
         if found is None:
-            raise InputError(
-                "The counts are not of the form YES/RESPONDENTS.",
-                remedy="Write, for example, 831/2435; two groups are separated by a comma.",
-            )
+            raise InputError(T.BAD_COUNTS())
         counts.append(Count(int(found[1]), int(found[2])))
     if len(counts) != groups:
-        raise InputError(
-            f"This design has {groups} {'group' if groups == 1 else 'groups'} of respondents; the "
-            f"counts have {len(counts)}.",
-            remedy="Give one YES/RESPONDENTS for each group, separated by commas.",
-        )
+        raise InputError(T.COUNT_OF_GROUPS(groups=groups, given=len(counts)))
     return tuple(counts)
 
 
@@ -195,7 +183,6 @@ class YesNoDesign(Design):
     """Whether the law rests on shares of innocent answers that nobody knows."""
 
     def _in_plan(self) -> tuple[Mechanism, str]:
-        """Returns the mechanism of Warner's channel at the epsilon."""
         from dpdesk.mechanisms.direct_encoding import Warner
 
         return Warner(epsilon=plan_epsilon(self.loss.epsilon * (1 + 1e-12))), ""
@@ -206,7 +193,7 @@ class YesNoDesign(Design):
         Args:
             too_many_carriers: Whether the share of carriers is above 1, and not below 0.
         """
-        return "No share of carriers brings such answers about"
+        return T.NO_SHARE_FITS()
 
     @property
     @abstractmethod
@@ -281,13 +268,9 @@ class YesNoDesign(Design):
         _ = self.asked
 
     def _checked(self, counts: Sequence[Count]) -> tuple[Count, ...]:
-        """The counts, if they are possible.
-
-        Raises:
-            InputError: They cannot.
-        """
+        """The counts, if they are possible."""
         if len(counts) != self.group_count:
-            raise ValueError(f"{self.kind} has {self.group_count} groups, not {len(counts)}")
+            raise ValueError(f"{self.kind}: {len(counts)}")
         return tuple(count.checked(self.largest_answer) for count in counts)
 
     def _pooled(self, counts: Sequence[Count]) -> Count | None:
@@ -386,13 +369,10 @@ class YesNoDesign(Design):
         return None
 
     def instructions(
-        self,
-        question: str = "",
-        others: Sequence[str] = (),
-        choice: DeviceChoice = ANY_DEVICE,
+        self, question: str = "", others: Sequence[str] = (), choice: DeviceChoice = ANY_DEVICE
     ) -> tuple[Procedure, ...]:
         self.check_device()
-        asked, beside = question.strip() or QUESTION, filled(self.blanks, others)
+        asked, beside = question.strip() or T.QUESTION(), filled(self.blanks, others)
         return self._procedures(asked, beside, self._choice(choice, others))
 
     @abstractmethod

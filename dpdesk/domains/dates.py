@@ -14,6 +14,7 @@ from pydantic import Field, ValidationError, model_validator
 
 from dpdesk.domains.column_kind import ColumnKind
 from dpdesk.domains.grid import NumericDomain
+from dpdesk.domains.texts import T
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.numbers import PlainDigits
@@ -40,7 +41,6 @@ _STEPS: dict[str, tuple[UnitName, int]] = {
 }
 _STEP = re.compile(r"(?:by +)?(?:([0-9]{1,6}) +)?([a-z]+?)s?", re.IGNORECASE)
 _WHOLE = re.compile(r"[+-]?[0-9]{1,18}")
-_FORMS = "1930-01..2010-12 by month, 2024-01-01..2024-12-31 by week or 08:00..20:00 by 15 minutes"
 
 DateText = Annotated[str, Field(max_length=PATTERN_MAX)]
 
@@ -90,10 +90,7 @@ class Date(NumericDomain):
             moment = iso_moment(end)
             number = None if moment is None else self._unit.of(moment)
             if number is None or self._unit.text(number) != end:
-                raise ParameterError(
-                    "An end is not a date of the unit that is counted in.",
-                    remedy=f"Write both as ISO 8601, as exact as the unit: {_FORMS}.",
-                )
+                raise ParameterError(T.NO_DATE_OF_UNIT())
         pattern_reader(self.pattern)
         return self
 
@@ -120,10 +117,7 @@ class Date(NumericDomain):
         unit = unit_named(by)
         begin, end = unit.first_of(first), unit.last_of(last)
         if begin is None or end is None:
-            raise ParameterError(
-                "One end is a date and the other a time of day, or the step fits neither.",
-                remedy=f"Write {_FORMS}.",
-            )
+            raise ParameterError(T.DATE_AND_TIME())
         steps = (end - begin) // length
         return cls(
             lower=unit.text(begin),
@@ -138,11 +132,6 @@ class Date(NumericDomain):
         return self.pattern
 
     def written_as(self, how: str) -> Date:
-        """Returns the same dates in cells of another pattern.
-
-        Raises:
-            ParameterError: It is no pattern.
-        """
         return Date.model_validate(self.model_dump() | {"pattern": how})
 
     @classmethod
@@ -158,10 +147,6 @@ class Date(NumericDomain):
     @property
     def declaration(self) -> str:
         return f"{self.lower}..{self.upper} by {self.step_words}{self._written}"
-
-    @property
-    def cell_words(self) -> str:
-        return f"a date from {self.lower} to {self.upper} by {self.step_words}, in ISO 8601"
 
     @property
     def codebook_fields(self) -> tuple[Decimal | str, Decimal | str, Decimal | str]:
@@ -198,7 +183,7 @@ class Date(NumericDomain):
 
     @property
     def words(self) -> str:
-        return f"dates from {self.lower} to {self.upper} by {self.step_words}"
+        return T.DATES(first=self.lower, last=self.upper, step=self.step_words)
 
     def label(self, code: int) -> str:
         return self.texts[code]
@@ -207,7 +192,7 @@ class Date(NumericDomain):
         moment = iso_moment(end)
         number = None if moment is None else self._unit.of(moment)
         if number is None:
-            raise ParameterError("An end is not a date.", remedy=f"Write {_FORMS}.")
+            raise ParameterError(T.NO_DATE())
         return Decimal(number)
 
     @cached_property
@@ -226,10 +211,7 @@ class Date(NumericDomain):
         return self._unit.text(int(self.grid_lower) + self.step * place)
 
     def nearest(self, numbers: NDArray[np.float64]) -> NDArray[np.int32]:
-        """Returns the code of the step in which each date lies, shape of `numbers`.
-
-        Dates beyond an end are moved to it; -1 for NaN, which stands for "no date".
-        """
+        # A date belongs to the step that began last.
         lower = float(self.grid_lower)
         clamped = np.clip(numbers, lower, float(self.grid_upper))
         codes = np.floor((clamped - lower) / self.step)
@@ -320,14 +302,10 @@ class Date(NumericDomain):
 
 
 def _typed_moment(end: str, pattern: str) -> Moment:
-    """Reads an end of a declaration.
-
-    Raises:
-        ParameterError: It is no date.
-    """
+    """Reads an end of a declaration."""
     moment = iso_moment(end) or pattern_reader(pattern)(end)
     if moment is None:
-        raise ParameterError("An end is not a date of the calendar.", remedy=f"Write {_FORMS}.")
+        raise ParameterError(T.NO_DATE())
     return moment
 
 
@@ -335,20 +313,12 @@ _OF_EXACTNESS: tuple[UnitName, ...] = ("year", "quarter", "month", "day", "minut
 
 
 def _read_step(step: str, first: Moment, last: Moment) -> tuple[UnitName, int]:
-    """Returns the unit and the number of units of a step in words.
-
-    Raises:
-        ParameterError: It is not a step.
-    """
+    """Returns the unit and the number of units of a step in words."""
     if not step.strip():
         return _OF_EXACTNESS[max(first.finest, last.finest)], 1
     found = _STEP.fullmatch(step.strip())
     if found is None or found[2].lower() not in _STEPS or int(found[1] or 1) < 1:
-        raise ParameterError(
-            "A step of dates is a number of minutes, hours, days, weeks, months, quarters, years "
-            "or decades.",
-            remedy="Write it such as month, 2 weeks or 15 minutes.",
-        )
+        raise ParameterError(T.NO_STEP())
     by, times = _STEPS[found[2].lower()]
     length = times * int(found[1] or 1)
     if first.finest == _OF_EXACTNESS.index("time") and by in ("minute", "hour"):

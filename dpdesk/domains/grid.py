@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from pydantic import PrivateAttr, model_validator
 
 from dpdesk.domains.base import BaseDomain, NoOther
+from dpdesk.domains.texts import T
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.numbers.calendar import difference_unit
@@ -49,18 +50,10 @@ class NumericDomain(BaseDomain):
 
     @property
     def missing_share(self) -> float:
-        """Supposed share of missing answers, for planning; 0 where every answer is a number.
-
-        Above 0 an answer can be missing: it has the code m, behind those of the grid.
-        """
+        # Above 0 a missing answer has the code m, behind those of the grid.
         return self._missing_share
 
     def with_missing(self, share: float) -> Self:
-        """Returns this domain with missing answers; a plan stores them with its policy.
-
-        Args:
-            share: Their supposed share, above 0 and below 1.
-        """
         domain = self.model_copy()
         domain._missing_share = share
         return domain
@@ -98,11 +91,6 @@ class NumericDomain(BaseDomain):
     def coarser_levels(self) -> tuple[tuple[str, ...], ...]:
         """Labels of each point on levels that follow from the kind, each coarser than the last."""
         return ()
-
-    @property
-    @abstractmethod
-    def cell_words(self) -> str:
-        """What a cell holds, in words of a codebook."""
 
     @property
     @abstractmethod
@@ -199,25 +187,16 @@ class NumericDomain(BaseDomain):
     @model_validator(mode="after")
     def _grid_is_whole(self) -> NumericDomain:
         if self.grid_step <= 0:
-            raise ParameterError("The grid's step must be above 0.", remedy="Type a positive step.")
+            raise ParameterError(T.STEP_OF_NOTHING())
         if self.grid_upper <= self.grid_lower:
-            raise ParameterError(
-                "The upper bound must be above the lower bound.", remedy="Correct the bounds."
-            )
+            raise ParameterError(T.BOUNDS_SWAPPED())
         steps = (self.grid_upper - self.grid_lower) / self.grid_step
         if steps != steps.to_integral_value():
-            raise ParameterError(
-                "The bounds are not a whole number of steps apart.",
-                remedy="Choose a step that divides the interval, or move a bound.",
-            )
+            raise ParameterError(T.NOT_WHOLE())
         if steps >= GRID_MAX:
-            raise ParameterError(
-                "The grid has more than 1,000,000 points.", remedy="Choose a larger step."
-            )
+            raise ParameterError(T.MANY_POINTS(most=GRID_MAX))
         if max(-self.grid_lower, self.grid_upper) > self.grid_step * _STEPS_FROM_ZERO:
-            raise ParameterError(
-                "The step is too small for numbers of this size.", remedy="Choose a larger step."
-            )
+            raise ParameterError(T.SMALL_STEP())
         return self
 
     @cached_property
@@ -289,10 +268,6 @@ class NumericDomain(BaseDomain):
         return np.asarray(~self.beyond(numbers) & (np.abs(numbers - points) > close))
 
     def encode(self, texts: Sequence[str], decimal: str = ".") -> NDArray[np.int32]:
-        """Returns the code of the grid point nearest to each text, shape (len(texts),).
-
-        Numbers beyond a bound are clamped to it; -1 if the text is not a number.
-        """
         return self.nearest(self.numbers_in(texts, decimal))
 
     def outside(self, texts: Sequence[str], decimal: str = ".") -> NDArray[np.bool_]:

@@ -16,6 +16,7 @@ from pydantic import Field, PrivateAttr, model_validator
 from dpdesk.domains.base import BaseDomain, NoOther
 from dpdesk.domains.column_kind import ColumnKind
 from dpdesk.domains.look_alike import look_alike
+from dpdesk.domains.texts import T
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 
@@ -51,11 +52,9 @@ class ListedDomain(BaseDomain):
     @model_validator(mode="after")
     def _values_differ(self) -> Self:
         if len(set(self.values)) != len(self.values):
-            raise ParameterError("A category is listed twice.", remedy="List each category once.")
+            raise ParameterError(T.LISTED_TWICE())
         if not set(self.labels) <= set(self.values):
-            raise ParameterError(
-                "A label belongs to no category.", remedy="Label only the categories of the list."
-            )
+            raise ParameterError(T.LABEL_OF_NONE())
         return self
 
     @cached_property
@@ -98,10 +97,7 @@ class ListedDomain(BaseDomain):
         return ", ".join(self.label(code) for code in range(self.size))
 
     def label(self, code: int) -> str:
-        """Returns what the listed value at this position means, for people.
-
-        Where several have this label, the value stands beside it.
-        """
+        # Where several values have this label, the value stands beside it.
         value = self.values[code]
         label = self.labels.get(value, value)
         return f"{label} ({value})" if label != value and label in self._shared_labels else label
@@ -182,11 +178,7 @@ class Categorical(ListedDomain):
 
 
 def _are_told_apart(options: Mapping[tuple[str, ...], int]) -> bool:
-    """Whether a cell can be read in one way: no option goes on as another one begins.
-
-    Args:
-        options: The parts of each option, of which the separator stands between two.
-    """
+    """Whether a cell can be read in one way: no option goes on as another one begins."""
 
     def agree(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
         return all(map(eq, one, other))
@@ -242,27 +234,15 @@ class OptionSet(ListedDomain):
     @model_validator(mode="after")
     def _cells_are_unambiguous(self) -> Self:
         if len(self.values) > OPTIONS_MAX + 1:
-            raise ParameterError(
-                f"A question with several answers has at most {OPTIONS_MAX} options.",
-                remedy="Merge options that few people tick, or split the question.",
-            )
+            raise ParameterError(T.MANY_OPTIONS(most=OPTIONS_MAX))
         if not self.separator.strip() or any(value != value.strip() for value in self.values):
-            raise ParameterError(
-                "The separator is blank, or an option begins or ends with a blank.",
-                remedy="Declare the separator that stands between options, such as ; or |.",
-            )
+            raise ParameterError(T.BLANK_SEPARATOR())
         parts = (part for value in self.values for part in value.split(self.separator))
         is_plain = len(self._option_of) == self.size and all(map(str.strip, parts))
         if not is_plain or not _are_told_apart(self._option_of):
-            raise ParameterError(
-                "An option holds the separator, and a cell with it could hold others as well.",
-                remedy="Declare another separator, such as ; or |, or the parts without the whole.",
-            )
+            raise ParameterError(T.SEPARATOR_IN_OPTION())
         if self.nothing in self.values:
-            raise ParameterError(
-                "The text for no option at all is one of the options.",
-                remedy="Leave it out of the list, or choose another text.",
-            )
+            raise ParameterError(T.NOTHING_LISTED())
         return self
 
     def __hash__(self) -> int:
@@ -299,7 +279,7 @@ class OptionSet(ListedDomain):
 
     @property
     def words(self) -> str:
-        return f"any of {super().words}"
+        return T.ANY_OF(options=super().words)
 
     @property
     def never_missing(self) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from pydantic import BeforeValidator, Field, PlainSerializer, model_validator
 from dpdesk.domains.cell_numbers import parse_number
 from dpdesk.domains.column_kind import ColumnKind
 from dpdesk.domains.grid import NumericDomain
+from dpdesk.domains.texts import T
 from dpdesk.domains.written_numbers import WRITTEN_MAX, cell_pattern, number_reader, writing_of
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
@@ -26,11 +27,9 @@ _BOUND = 10**15
 def _exact_number(number: object) -> object:
     """Refuses what Python would convert, but nobody typed as a number: True, 0.1, "1_000"."""
     if isinstance(number, bool) or not isinstance(number, (str, int, Decimal)):
-        raise ParameterError("A bound or step is an exact number, not a float or a truth value.")
+        raise ParameterError(T.NO_NUMBER())
     if isinstance(number, str) and ("e" in number.lower() or not is_number(number)):
-        raise ParameterError(
-            "A bound or step is a number in plain digits.", remedy="Type it such as -12.5."
-        )
+        raise ParameterError(T.NO_NUMBER())
     return number
 
 
@@ -102,11 +101,6 @@ class PlainNumbers(NumericDomain):
         return self.written
 
     def written_as(self, how: str) -> Self:
-        """Returns the same numbers written as an example of 1234.5, with its unit if none is known.
-
-        Raises:
-            ParameterError: It is no such example.
-        """
         unit = self.unit or (writing_of(how).unit[:100] if how else "")
         return type(self).model_validate(self.model_dump() | {"written": how, "unit": unit})
 
@@ -132,11 +126,6 @@ class PlainNumbers(NumericDomain):
         return f"{lower}..{upper}/{step} {self.unit}".rstrip() + written
 
     @property
-    def cell_words(self) -> str:
-        ends = f"{self.texts[0]} to {self.texts[-1]} {self.unit}".rstrip()
-        return f"a number from {ends} in steps of {self.grid_step:f}"
-
-    @property
     def codebook_fields(self) -> tuple[Decimal | str, Decimal | str, Decimal | str]:
         return self.grid_lower, self.grid_upper, self.grid_step
 
@@ -148,9 +137,8 @@ class PlainNumbers(NumericDomain):
 
     @property
     def words(self) -> str:
-        unit = f" {self.unit}" if self.unit else ""
-        first, last = self.texts[0], self.texts[-1]
-        return f"numbers from {first} to {last}{unit} in steps of {self.grid_step}"
+        last = f"{self.texts[-1]} {self.unit}".rstrip()
+        return T.NUMBERS(first=self.texts[0], last=last, step=f"{self.grid_step:f}")
 
     @cached_property
     def _quantum(self) -> Decimal:

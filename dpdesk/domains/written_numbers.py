@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from dpdesk.domains.cell_numbers import parse_number
+from dpdesk.domains.texts import T
 from dpdesk.errors import ParameterError
 
 WRITTEN_MAX = 60
@@ -60,10 +61,7 @@ def writing_of(example: str) -> Writing:
     """
     found = _EXAMPLE.fullmatch(_BLANK.sub(" ", example.strip(_BLANKS)))
     if found is None or found[2] == found[3] or len(example) > WRITTEN_MAX:
-        raise ParameterError(
-            "This does not say how numbers are written.",
-            remedy="Write the number 1234.5 as the file would: 1234.5 kg, 1.234,5 or $1,234.5.",
-        )
+        raise ParameterError(T.NO_WRITING())
     return Writing(found[1].strip(), found[2].replace("’", "'"), found[3], found[4].strip())
 
 

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from dpdesk.channel import FixedLaw
 from dpdesk.data.output_fields import Chunk, PartialChunk, TextField
 from dpdesk.data.packed_records import PackedRows, RecordLayout
+from dpdesk.engine.texts import T
 from dpdesk.errors import ReleaseError
 from dpdesk.estimation.from_records import record_fields
 from dpdesk.estimation.released import bind_attributes
@@ -157,11 +158,7 @@ class AttributeDraw:
 
 def no_chance() -> ReleaseError:
     """Returns the refusal of what chance does not do."""
-    return ReleaseError(
-        "However often it was tried, nobody was drawn to report one of the attributes, which "
-        "chance does not do: the source of randomness has failed.",
-        remedy="Do not release anything on this computer before it is repaired.",
-    )
+    return ReleaseError(T.RANDOMNESS_FAILED())
 
 
 def drawn_reports(
@@ -219,11 +216,7 @@ def draw_part(part: DrawnPart) -> PackedRows:
     """
     plan, bound = _bound_on_worker(part.plan)
     if fingerprints(bound) != part.laws:
-        raise ReleaseError(
-            "A worker of the cluster computed other laws than were certified; nothing was drawn "
-            "by it.",
-            remedy="Install the same version of dpdesk and of its packages on every machine.",
-        )
+        raise ReleaseError(T.OTHER_LAWS())
     words, size = SystemWords(), len(part.codes[0])
     draw = part.attributes or AttributeDraw(plan, size, words)
     codes = (codes.astype(np.int32, copy=False) for codes in part.codes)

@@ -28,14 +28,15 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from urllib.parse import urlsplit
 
-import dpdesk
 from dpdesk.crash import kind_of
 from dpdesk.data.place import Place
 from dpdesk.data.read_file import ReadParts, load_part
 from dpdesk.data.reading import Reading
 from dpdesk.data.source import UnreadableError
 from dpdesk.data.table import SurveyTable
+from dpdesk.engine.texts import T
 from dpdesk.errors import DpdeskError, ParameterError, ReleaseError, from_extra
+from dpdesk.version import __version__
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -71,7 +72,6 @@ _ASKED_SECONDS = 1.0
 _ANSWER_SECONDS = 30.0
 CONNECT_SECONDS = 30
 """How long an address is waited for at which no scheduler answers."""
-_GONE = "Start the scheduler and its workers again, and repeat the release."
 
 
 class Cluster:
@@ -92,11 +92,8 @@ class Cluster:
         # A scheduler of this machine may have workers on others.
         self.is_private = all(map(_is_private, (str(client.scheduler.address), *told)))
         self.spills = any(spills for _, spills in told.values())
-        if {version for version, _ in told.values()} - {dpdesk.__version__}:
-            raise ParameterError(
-                "A worker of the cluster has another version of dpdesk.",
-                remedy=f"Install dpdesk {dpdesk.__version__} where the workers run.",
-            )
+        if {version for version, _ in told.values()} - {__version__}:
+            raise ParameterError(T.OTHER_VERSION(version=__version__))
 
     @property
     def threads(self) -> int:
@@ -179,10 +176,7 @@ class Cluster:
                 made: Made = told
                 return made
         else:
-            raise ReleaseError(
-                "All workers that began a part of the release died or did not answer.",
-                remedy=_GONE,
-            )
+            raise ReleaseError(T.WORKERS_GONE())
         raise _out_of_reach(kind)
 
     def _wait(self, future: Future, tick: Callable[[], object]) -> None:
@@ -196,10 +190,7 @@ class Cluster:
             if self.threads:
                 alone_since = time.monotonic()
             elif time.monotonic() > alone_since + _PATIENCE:
-                raise ReleaseError(
-                    "All workers of the cluster are gone, or its scheduler does not answer.",
-                    remedy=_GONE,
-                )
+                raise ReleaseError(T.WORKERS_GONE())
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -223,12 +214,7 @@ class _Task(Generic[Part, Made]):
             return _Raised(error)
         except Exception as error:  # noqa: BLE001 - its words may quote an answer
             kind = kind_of(error)
-        return _Raised(
-            ReleaseError(
-                f"A worker failed with an unexpected error of kind {kind}.",
-                remedy="Release on one machine, and report the error.",
-            )
-        )
+        return _Raised(ReleaseError(T.WORKER_FAILED(kind=kind)))
 
 
 def _read_there(reading: Reading, place: Place) -> SurveyTable:
@@ -237,11 +223,7 @@ def _read_there(reading: Reading, place: Place) -> SurveyTable:
         return load_part(reading, place)
     except UnreadableError as error:
         told = error.message
-    raise UnreadableError(
-        told,
-        remedy="This is what a worker of the cluster was told: the data must lie under the same "
-        "path or address for each of them, and each must be allowed to read them.",
-    )
+    raise UnreadableError(told, remedy=T.SAME_PATH())
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,9 +277,7 @@ def cluster(address: str = "", workers: int = 0) -> Iterator[Cluster]:
             client = opened.enter_context(Client(opened.enter_context(local)))
         found = Cluster(client)
         if not found.threads:
-            raise ParameterError(
-                "The scheduler has no workers.", remedy="Start workers for it: dask worker ADDRESS."
-            )
+            raise ParameterError(T.NO_WORKERS())
         yield found
 
 
@@ -316,10 +296,7 @@ def _connected(connect: Callable[[], Client]) -> Client:
     try:
         return made.result(timeout=_PATIENCE)
     except Exception as error:  # noqa: BLE001 - of an address without a scheduler Dask raises many
-        refused = ParameterError(
-            f"No scheduler of Dask answers at this address ({kind_of(error)}).",
-            remedy="Start it (dask scheduler), or name its address, such as tls://office:8786.",
-        )
+        refused = ParameterError(T.NO_SCHEDULER(kind=kind_of(error)))
     # What Dask left of the connection ends now. If it ended while another one is opened, that would
     # wait for ever: both ask for one lock (`LoopRunner`).
     connecting.join(_SECONDS)
@@ -348,7 +325,7 @@ def _reached(ask: Callable[[], Made]) -> Made:
 
 
 def _out_of_reach(kind: str) -> ReleaseError:
-    return ReleaseError(f"The cluster cannot be reached any more ({kind}).", remedy=_GONE)
+    return ReleaseError(T.OUT_OF_REACH(kind=kind))
 
 
 def _version_and_spilling() -> tuple[str, bool]:
@@ -356,7 +333,7 @@ def _version_and_spilling() -> tuple[str, bool]:
     from dask import config as dask_config
 
     memory = (dask_config.get(place, default=0) for place in _IN_MEMORY)
-    return dpdesk.__version__, any(limit is not False for limit in memory)
+    return __version__, any(limit is not False for limit in memory)
 
 
 def _is_private(address: str) -> bool:
@@ -380,7 +357,4 @@ def _of_workers(client: Client, ask: Callable[[], Made]) -> dict[str, Made]:
         return dict(client.sync(client._run, ask, callback_timeout=_ANSWER_SECONDS))
     except Exception as error:  # noqa: BLE001 - whatever a worker without dpdesk raises
         kind = kind_of(error)
-    raise ParameterError(
-        f"A worker of the cluster does not answer, or has no dpdesk ({kind}).",
-        remedy=f"Install dpdesk {dpdesk.__version__} where the workers run, and start them again.",
-    )
+    raise ParameterError(T.SILENT_WORKER(kind=kind, version=__version__))

@@ -16,6 +16,7 @@ from dpdesk.data.reading import Reading
 from dpdesk.domains import parse_number
 from dpdesk.engine.jobs import Tracker
 from dpdesk.engine.tables_and_models import Answer, Asked, ModelAnswer, TableAnswer, TestAnswer
+from dpdesk.engine.texts import T
 from dpdesk.errors import ParameterError
 from dpdesk.estimation.independence import independence
 from dpdesk.estimation.joint import cross_table, means_by_group, shares_by_group
@@ -147,9 +148,7 @@ class TestQuestion(ColumnsQuestion):
 
     def answer(self, records: ScoredRecords, asked: Asked) -> TestAnswer:
         if len(self.names) != 2:
-            raise ParameterError(
-                "A test of independence has two columns.", remedy="Name two, as A,B."
-            )
+            raise ParameterError(T.TEST_COLUMNS())
         return TestAnswer(asked, independence(records, *self.names))
 
 

@@ -21,10 +21,15 @@ from dpdesk.data.output_fields import (
     RecordFile,
 )
 from dpdesk.data.packed_records import PackedRows, RecordLayout
-from dpdesk.data.record_files import deciding_texts, most_bytes, record_files
+from dpdesk.data.record_files import (
+    RecordWriter,
+    deciding_texts,
+    most_bytes,
+    record_files,
+    require_writable,
+)
 from dpdesk.data.side_thread import SideThread
 from dpdesk.data.table import SurveyTable
-from dpdesk.data.write_records import RecordWriter, require_writable
 from dpdesk.engine.attribute_draw import (
     AttributeDraw,
     AttributeReports,
@@ -39,12 +44,13 @@ from dpdesk.engine.cluster import Cluster
 from dpdesk.engine.counted_rows import counted_table
 from dpdesk.engine.jobs import Tracker
 from dpdesk.engine.shuffle import RecordShuffle, bytes_on_disk
+from dpdesk.engine.texts import T
 from dpdesk.errors import ReleaseError
 from dpdesk.estimation.from_records import record_fields
 from dpdesk.estimation.released import Released, bind_attributes, released_from_tallies
 from dpdesk.mechanisms import BoundMechanism, Tally
 from dpdesk.numbers.arrays import Mapped, pieces_of
-from dpdesk.plan.check_table import require_releasable
+from dpdesk.plan.checks.table import require_releasable
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.file import plan_to_json
@@ -256,10 +262,7 @@ class _Draws:
             for piece, packed in zip(pieces, drawn, strict=True):
                 size = piece.stop - piece.start
                 if packed.shape != (size, layout.width):
-                    raise ReleaseError(
-                        "A worker of the cluster returned other records than it was asked for.",
-                        remedy="Release on one machine.",
-                    )
+                    raise ReleaseError(T.OTHER_RECORDS())
                 yield self._pack(layout.unpack(packed), piece)
 
     def packed(self, everybody: AttributeDraw | None, rows: slice, words: WordSource) -> PackedRows:

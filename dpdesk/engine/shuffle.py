@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from dpdesk.data.nameless_file import NamelessFile
 from dpdesk.data.packed_records import PackedRows
 from dpdesk.data.side_thread import SideThread
+from dpdesk.engine.texts import T
 from dpdesk.errors import ReleaseError
 from dpdesk.numbers.arrays import pieces_of
 from dpdesk.randomness import WordSource, sorting_order
@@ -25,7 +26,6 @@ _DEALT_BYTES = 1 << 23
 _PIECE_BYTES = 1 << 20
 # The labels of more buckets do not fit 16 bits.
 _BITS_MOST = 16
-_REMEDY = "Choose a folder with more space that you may write to."
 
 
 def bucket_bits(rows: int, width: int) -> int:
@@ -174,7 +174,7 @@ class RecordShuffle:
                 first, last = starts[bucket : bucket + 2].tolist()
                 filled += self._file.read_into(room[filled : filled + last - first], first)
         if filled != records.size:
-            raise ReleaseError("The records that wait on the disk have changed.", remedy=_REMEDY)
+            raise ReleaseError(T.RECORDS_CHANGED())
         return records.take(sorting_order(words), axis=0)
 
 
@@ -189,4 +189,4 @@ def _may_fail() -> Iterator[None]:
         return
     except OSError as error:
         reason = error.strerror or "the file system refused"
-    raise ReleaseError(f"The records could not be shuffled: {reason}.", remedy=_REMEDY)
+    raise ReleaseError(T.NOT_SHUFFLED(reason=reason))

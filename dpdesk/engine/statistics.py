@@ -10,8 +10,8 @@ from dpdesk.engine.counted_rows import rows_that_count
 from dpdesk.engine.jobs import Tracker
 from dpdesk.estimation.released import QueryResult, ReleasedStatistics
 from dpdesk.numbers.arrays import Mapped
-from dpdesk.plan.check_details import where_no_report_is_written
-from dpdesk.plan.check_statistics import (
+from dpdesk.plan.checks.details import where_no_report_is_written
+from dpdesk.plan.checks.statistics import (
     bind_queries,
     require_answerable,
     statistics_domains,

@@ -8,16 +8,15 @@ from pathlib import Path
 import numpy as np
 
 from dpdesk.data.output_fields import Numeric, SymbolField
-from dpdesk.data.record_files import most_bytes, record_files
+from dpdesk.data.record_files import RecordWriter, most_bytes, record_files, require_writable
 from dpdesk.data.table import SurveyTable
-from dpdesk.data.write_records import RecordWriter, require_writable
 from dpdesk.data.written_column import WrittenColumn
 from dpdesk.domains import NumericDomain, OptionSet
 from dpdesk.engine.counted_rows import rows_that_count
 from dpdesk.engine.jobs import Tracker
 from dpdesk.estimation.released import SyntheticRows
 from dpdesk.numbers.arrays import Codes
-from dpdesk.plan.check_synthesis import require_synthesizable
+from dpdesk.plan.checks.synthesis import require_synthesizable
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.model import Plan, synthesis_plan

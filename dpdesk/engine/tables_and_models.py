@@ -17,14 +17,15 @@ import numpy as np
 from dpdesk.data.write_csv import Cell, table_csv, write_table_csv
 from dpdesk.designs.inference import WaldTest
 from dpdesk.designs.sample_design import Lonely
+from dpdesk.engine.texts import T
 from dpdesk.estimation.independence import Independence
 from dpdesk.estimation.joint import JointCell, JointEstimates
 from dpdesk.estimation.regression import Regression
 from dpdesk.estimation.scored_records import ScoredRecords
+from dpdesk.numbers.digits import significant
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.plan import Plan
 from dpdesk.plan.usefulness import (
-    times_words,
     usefulness_of_numbers,
     usefulness_of_shares,
 )
@@ -177,27 +178,26 @@ class TableAnswer(Answer):
         found = self.found
         told = ~np.isnan(found.value)
         if 2 * int(told.sum()) <= told.size:
-            reason = "The reports do not show how many respondents are in most of the groups."
-            return Worth("useless", reason)
+            return Worth("useless", T.UNKNOWN_GROUPS())
         errors = ((found.upper - found.lower) / 2)[told]
         none = np.zeros(errors.shape)
         if found.quantity == "mean":
             if self.spread is None:
                 return None
             sizes = np.full(errors.shape, self.spread / 2)
-            groups = " and ".join(group.name for group in found.groups)
-            what = f"a mean of {found.columns.name} in a group of {groups}"
+            groups = [group.name for group in found.groups]
+            what = T.MEAN_IN_GROUP(column=found.columns.name, groups=groups)
             each = usefulness_of_numbers(what, errors, sizes, none, found.unit, inf)
             return Worth(each.verdict, each.reason)
         value = found.value[told]
         if not self.is_of_all:
-            what = f"an estimated share of {found.columns.name} within a group ({{share}})"
+            what = T.SHARE_IN_GROUP(column=found.columns.name)
             each = usefulness_of_shares(what, value, errors, none)
             return Worth(each.verdict, each.reason)
         noise = found.noise_error[told]
         drawn = np.maximum(found.standard_error[told] ** 2 - noise**2, 0.0)
         alone = _Z * np.sqrt(drawn) if noise.any() else none
-        what = f"an estimated cell of {' and '.join(found.names)} ({{share}})"
+        what = T.SHARE_OF_CELL(columns=found.names)
         each = usefulness_of_shares(what, value, errors, alone)
         return Worth(each.verdict, each.reason)
 
@@ -241,16 +241,11 @@ class TestAnswer(Answer):
             return self._no_test
         most = self.found.strongest if test.p_value < _CHANCE else None
         if most is None:
-            return "Noise and chance alone may explain what the reports show."
-        pair = " and ".join(
-            f"{name} {label or '(empty)'}"
-            for name, label in zip(self.columns, most.labels, strict=True)
-        )
+            return T.INDEPENDENT()
+        named = zip(self.columns, most.labels, strict=True)
+        pair = [f"{name} {label or '(empty)'}" for name, label in named]
         share, expected = (f"{100 * one:.1f} %" for one in (most.observed, most.expected))
-        return (
-            "The answers depend on each other, beyond what noise and chance explain, most of all "
-            f"{pair}: {share} of all respondents, {expected} if they were independent."
-        )
+        return T.DEPENDENT(pair=pair, share=share, expected=expected)
 
     def content(self) -> dict[str, Any]:
         head = self.asked.head("test") | {"records": self.records, "columns": list(self.columns)}
@@ -279,11 +274,8 @@ class TestAnswer(Answer):
     def _no_test(self) -> str:
         for listed in (self.found.first, self.found.second):
             if len(listed.texts) < 2:
-                return f"There is no test: {listed.name} has one category. Name another column."
-        return (
-            "There is no test: the reports tell too little of the errors. "
-            "Join rare categories, or name other columns."
-        )
+                return T.ONE_CATEGORY(column=listed.name)
+        return T.NO_ERRORS()
 
     def _numbers(self) -> dict[str, Any] | None:
         return None if self.found.test is None else asdict(self.found.test)
@@ -339,11 +331,7 @@ class ModelAnswer(Answer):
             return None
         ratio, name = max(ratios)
         verdict = verdict_of_all([verdict_of(one, 1.0) for one, _ in ratios])
-        reason = (
-            f"The largest 95 % error of a slope, that of {name}, is {times_words(ratio)} a medium "
-            "effect."
-        )
-        return Worth(verdict, reason)
+        return Worth(verdict, T.LARGEST_SLOPE(name=name, times=_times_words(ratio)))
 
     def _rows(self) -> list[dict[str, Any]]:
         return [
@@ -378,3 +366,8 @@ def _plain_cell(cell: JointCell, quantity: str) -> dict[str, Any]:
         key: value if not isinstance(value, float) or isfinite(value) else None
         for key, value in told.items()
     }
+
+
+def _times_words(ratio: float) -> str:
+    """Returns a ratio before what it is of: "52 % of" below one, else "5.0 times"."""
+    return f"{100 * ratio:.0f} % of" if ratio < 1 else f"{significant(ratio, 2)} times"

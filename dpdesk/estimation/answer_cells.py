@@ -13,6 +13,7 @@ import numpy as np
 
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.estimation.predictors import Predictors, one_of_a_list
+from dpdesk.estimation.texts import T
 from dpdesk.estimation.variable import Categories, Places
 from dpdesk.numbers.arrays import Floats
 
@@ -65,14 +66,10 @@ class AnswerCells:
             ParameterError: A predictor holds numbers, or an attribute several answers at once.
             InputError: There are too many rows.
         """
-        try:
-            attributes = tuple(one_of_a_list(v.categories()) for v in predictors.protected)
-        except ParameterError as error:
-            raise ParameterError(
-                f"{error.message} Reports of a number do not tell what a curve of it is, so that a "
-                "logistic regression on it cannot be corrected.",
-                remedy="Ask for a linear regression, or release the number in bands.",
-            ) from None
+        for variable in predictors.protected:
+            if variable.are_numbers:
+                raise ParameterError(T.NUMBER_IN_LOGISTIC(column=variable.name))
+        attributes = tuple(one_of_a_list(v.categories()) for v in predictors.protected)
         outcome = one_of_a_list(predictors.outcome.categories())
         places = tuple(_given(attribute) for attribute in attributes)
         shape = tuple(found.size for found in places)
@@ -83,12 +80,7 @@ class AnswerCells:
         )
         width = max(size, _given(outcome).size)
         if first.size * cells * width > MOST_ENTRIES:
-            raise InputError(
-                f"The protected answers of the formula have {cells:,} combinations beside "
-                f"{first.size:,} of what was released as it is: too many to be looked at one by "
-                "one.",
-                remedy="Take a term out of the formula, or release columns in coarser categories.",
-            )
+            raise InputError(T.MANY_COMBINATIONS())
         of_cells = np.ones((cells, size))
         grid = np.indices(shape).reshape(len(shape), cells)
         for place, functions in enumerate(predictors.functions):
@@ -230,11 +222,7 @@ class AnswerCells:
                     return here
                 break
             here = here + move
-        raise InputError(
-            "No slopes fit best: some predictor tells the outcome so well that its slope grows "
-            "without end, predictors depend on each other, or the reports tell too little.",
-            remedy="Take a term out of the formula, or join categories.",
-        )
+        raise InputError(T.NOT_ESTIMABLE())
 
 
 def is_positive(matrix: Floats) -> bool:

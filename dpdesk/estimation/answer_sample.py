@@ -14,6 +14,7 @@ from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.designs.sample_design import Lonely, SampleDesign, ScoreMean, mean_score
 from dpdesk.domains import parse_number
 from dpdesk.errors import InputError, ParameterError
+from dpdesk.estimation.texts import T
 from dpdesk.numbers import degrees_words, grouped_number
 from dpdesk.numbers.arrays import Floats
 
@@ -69,11 +70,7 @@ class SampleColumns:
         if people is not None and people >= 0:
             return replace(self, population=people)
         if _NUMBER_LIKE.fullmatch(text):
-            raise ParameterError(
-                "The size of the population is not a whole number.",
-                remedy="Write its digits alone, as in 8000000, or with commas between thousands, "
-                "as in 8,000,000.",
-            )
+            raise ParameterError(T.BAD_POPULATION())
         if "=" not in text:
             return replace(self, size_column=text)
         sizes: dict[str, int] = {}
@@ -81,11 +78,7 @@ class SampleColumns:
             name, _, written = (piece.strip() for piece in part.rpartition("="))
             size = grouped_number(written)
             if not name or name in sizes or size is None or size < 0:
-                raise ParameterError(
-                    "The sizes of the strata are not of the form STRATUM=N.",
-                    remedy="Write each stratum once, as in north=5000,south=8000; or name a column "
-                    "that holds the size of each respondent's stratum.",
-                )
+                raise ParameterError(T.BAD_SIZES())
             sizes[name] = size
         return replace(self, sizes=tuple(sizes.items()))
 
@@ -118,20 +111,17 @@ class SampleFacts:
     @property
     def sentence(self) -> str:
         """The design in words; empty for a simple random sample without a known population."""
-        counted = (
-            (self.strata, "stratum", "strata"),
-            (self.clusters, "cluster (PSU)", "clusters (PSUs)"),
-        )
-        parts = [f"{n:,} {one if n == 1 else many}" for n, one, many in counted if n is not None]
+        counted = ((self.strata, T.STRATA), (self.clusters, T.CLUSTERS))
+        parts: list[str] = [text(count=count) for count, text in counted if count is not None]
         if self.freedom is not None:
             parts.append(degrees_words(self.freedom))
         if self.weights:
-            parts.append(f"weighted by {self.weights}")
+            parts.append(T.WEIGHTED(weights=self.weights))
         if self.population is not None:
-            what = "people" if self.clusters is None else "clusters"
-            parts.append(f"drawn from {self.population:,} {what}")
+            text = T.OF_PEOPLE if self.clusters is None else T.OF_CLUSTERS
+            parts.append(text(count=self.population))
         if self.lonely_strata:
-            parts.append(f"strata with a single cluster: {self.lonely_strata:,}, {self.lonely}")
+            parts.append(T.LONELY(count=self.lonely_strata, rule=self.lonely))
         return ", ".join(parts)
 
 
@@ -331,11 +321,7 @@ class AnswerSample:
             return np.ones(self._table.rows)
         weights = numbers_of(self._table, name)
         if not (np.isfinite(weights) & (weights > 0))[self.answered].all():
-            raise InputError(
-                f"The column {name} has weights that are not positive numbers.",
-                column=name,
-                remedy="Correct the weights, or leave them out.",
-            )
+            raise InputError(T.BAD_WEIGHTS(column=name), column=name)
         return np.where(self.answered, weights, 1.0)
 
     def _labels(
@@ -347,11 +333,7 @@ class AnswerSample:
         column = column_of(self._table, name)
         told = who_answered(self._table, name)
         if not told[self.answered].all():
-            raise InputError(
-                f"The column {name} has empty cells of respondents who answered.",
-                column=name,
-                remedy="Fill them: nobody is drawn outside of strata and clusters.",
-            )
+            raise InputError(T.EMPTY_CELLS(column=name), column=name)
         names, labels = np.unique([text.strip() for text in column.distinct], return_inverse=True)
         each = np.asarray(labels, dtype=np.int64)[column.codes]
         return np.where(told, each, -1), tuple(names.tolist())
@@ -360,61 +342,38 @@ class AnswerSample:
         self, strata: NDArray[np.int64], drawn: Mask, names: tuple[str, ...]
     ) -> Floats | None:
         """The size of each stratum in the population, by its number; None if unknown."""
-        columns = self._columns
+        columns, of_strata = self._columns, self._columns.strata
         present = np.unique(strata[drawn])
         found = np.zeros(len(names))
         if columns.size_column:
-            sizes = numbers_of(self._table, columns.size_column)
+            name = columns.size_column
+            sizes = numbers_of(self._table, name)
             for stratum in present.tolist():
                 here = np.unique(sizes[drawn & (strata == stratum)])
                 if here.size != 1 or not (np.isfinite(here[0]) and here[0] > 0):
-                    raise InputError(
-                        f"The column {columns.size_column} does not hold one size for each "
-                        "stratum.",
-                        column=columns.size_column,
-                        remedy="Write the number of people of the stratum in all of its rows.",
-                    )
+                    raise InputError(T.SIZE_OF_STRATUM(column=name), column=name)
                 found[stratum] = here[0]
             return found
         if not columns.sizes:
             return None
         unknown = [text for text, _ in columns.sizes if not any(means(n, text) for n in names)]
         if unknown:
-            raise InputError(
-                f"The column {columns.strata} has no stratum {unknown[0]}.",
-                column=columns.strata,
-                remedy="Write the texts of the strata exactly as in the file.",
-            )
+            raise InputError(T.NO_STRATUM(column=of_strata, stratum=unknown[0]), column=of_strata)
         for stratum in present.tolist():
             size = next((n for text, n in columns.sizes if means(names[stratum], text)), None)
             if not size:
-                raise InputError(
-                    f"A stratum of the column {columns.strata} has no size.",
-                    column=columns.strata,
-                    remedy="Give a size above 0 for each of them, as in north=5000,south=8000.",
-                )
+                raise InputError(T.NO_SIZE(column=of_strata), column=of_strata)
             found[stratum] = size
         return found
 
 
 def _check_population(columns: SampleColumns) -> None:
     if columns.population is not None and (columns.weights or columns.strata or columns.clusters):
-        raise ParameterError(
-            "One size of the population is for simple random samples, without weights, strata or "
-            "clusters.",
-            remedy="With strata give the size of each, as in north=5000,south=8000, or a column; "
-            "else leave it out.",
-        )
+        raise ParameterError(T.ONE_SIZE())
     if (columns.sizes or columns.size_column) and not columns.strata:
-        raise ParameterError(
-            "Sizes of strata need the column of the strata.",
-            remedy="Name it, or give one number of people for a simple random sample.",
-        )
+        raise ParameterError(T.SIZES_WITHOUT_STRATA())
     if (columns.sizes or columns.size_column) and columns.clusters and not columns.weights:
-        raise ParameterError(
-            "With clusters, the sizes of the strata do not tell the weights of the respondents.",
-            remedy="Name the column of the weights too, or leave the sizes out.",
-        )
+        raise ParameterError(T.SIZES_OF_CLUSTERS())
 
 
 def column_of(table: SurveyTable, name: str) -> TextColumn:
@@ -424,11 +383,7 @@ def column_of(table: SurveyTable, name: str) -> TextColumn:
         InputError: There is no column of this name.
     """
     if name not in table.names:
-        raise InputError(
-            f"The file has no column {name}.",
-            column=name,
-            remedy="Write the name exactly as in the file's first line.",
-        )
+        raise InputError(T.NO_COLUMN(column=name), column=name)
     return table.column(name)
 
 

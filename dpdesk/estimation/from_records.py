@@ -37,6 +37,7 @@ from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.domains import NumericDomain
 from dpdesk.errors import InputError, ReleaseError
 from dpdesk.estimation.released import Released, bind_attributes, released_from_tallies
+from dpdesk.estimation.texts import T
 from dpdesk.mechanisms import BoundMechanism, Tally
 from dpdesk.numbers.arrays import Floats
 from dpdesk.plan.column import ColumnPlan
@@ -47,8 +48,6 @@ from dpdesk.plan.record_columns import Bound, record_columns
 
 GROUPS_MAX = 1_000
 """More groups than this are a column that tells respondents apart, and nothing is left of them."""
-_GROUPS_COUNTED = 1_000_000
-"""Of more texts of a column nobody is told the number."""
 
 
 def record_fields(plan: Plan, bound: Bound) -> tuple[OutputField, ...]:
@@ -117,7 +116,6 @@ def records_of(place: str | os.PathLike[str], plan: Plan, bound: Bound) -> Recor
 
 _Mask = NDArray[np.bool_]
 _Places = NDArray[np.int64]
-_REMEDY = "Use the plan that these records were released with."
 
 
 def released_from_file(
@@ -180,13 +178,7 @@ def released_by_group(
             than `GROUPS_MAX` different texts.
     """
     if name not in {column.name for column in plan.kept}:
-        kept = [column.name for column in plan.kept if column.kind != "weight"]
-        offered = f"Columns that were: {', '.join(kept)}." if kept else "No answer was."
-        raise InputError(
-            f"{name} was not released as it is, so that nobody can tell who belongs to a group.",
-            column=name,
-            remedy=offered,
-        )
+        raise InputError(T.NOT_UNPROTECTED(column=name), column=name)
     bound = bind_attributes(plan)
     records = records_of(place, plan, bound)
     require_columns(records, (name,))
@@ -220,15 +212,8 @@ def _groups(records: RecordSource, name: str) -> dict[str, int]:
         texts = part.texts(name)
         for code in np.flatnonzero(texts.counts):
             groups.setdefault(texts.distinct[code], len(groups))
-        if len(groups) > _GROUPS_COUNTED:
-            break
-    if len(groups) > GROUPS_MAX:
-        many = f"{len(groups):,}" if len(groups) <= _GROUPS_COUNTED else f"over {_GROUPS_COUNTED:,}"
-        raise InputError(
-            f"{name} has {many} different texts; at most {GROUPS_MAX:,} groups are estimated.",
-            column=name,
-            remedy="Name a column with fewer.",
-        )
+        if len(groups) > GROUPS_MAX:
+            raise InputError(T.MANY_TEXTS(column=name, most=GROUPS_MAX), column=name)
     return groups
 
 
@@ -261,18 +246,13 @@ def _released(
         for name, pieces in texts.items():
             pieces.append(part.texts(name))
     if not rows:
-        raise no_rows()
+        raise InputError(T.NO_RECORDS())
     if not kept:
         return released_from_tallies(plan, rows, counts.of(0))
     columns = {name: joined_texts(pieces) for name, pieces in texts.items()}
     stand_out = kept_of(plan, columns.__getitem__, rows)
     plan = with_counts_of_kept(plan, columns.__getitem__, plan.reading or Reading())
     return released_from_tallies(plan, rows, counts.of(0), stand_out)
-
-
-def no_rows() -> InputError:
-    """Returns the refusal of records of which there is none."""
-    return InputError("The records have no rows.", remedy="Open the records of a release.")
 
 
 def _names(
@@ -403,13 +383,9 @@ def valid_reports(
     if impossible is not None and impossible.any():
         at = int(np.flatnonzero(impossible)[0])
         record = records.first + (at if rows is None else int(rows[at])) + 1
-        raise InputError(
-            f"Record {record} holds a report of {column.name} that its mechanism cannot "
-            f"make: {bound.report_rule()}.",
-            line=records.line(record),
-            column=column.name,
-            remedy=_REMEDY,
-        )
+        name, rule = column.name, bound.report_rule()
+        message = T.IMPOSSIBLE_BY_RULE(record=record, column=name, rule=rule)
+        raise InputError(message, line=records.line(record), column=name)
     return rows, reports
 
 
@@ -449,19 +425,13 @@ def _check(records: Records, names: tuple[str, ...], cells: Cells, inside: _Mask
         return
     row, column = (int(place) for place in np.argwhere(wrong)[0])
     record, name = records.first + row + 1, names[column]
-    raise InputError(
-        f"Record {record} of column {name} holds a report that its mechanism cannot make."
-        if inside is None or inside[row]
-        else f"Record {record} of column {name} holds a report, but its respondent reports "
-        "another attribute.",
-        line=records.line(record),
-        column=name,
-        remedy=_REMEDY,
-    )
+    text = T.IMPOSSIBLE if inside is None or inside[row] else T.NOT_ITS_REPORT
+    message = text(record=record, column=name)
+    raise InputError(message, line=records.line(record), column=name)
 
 
 def require_columns(records: RecordSource, names: Iterable[str]) -> None:
     """Raises `InputError` where records lack a column."""
     for name in names:
         if name not in records.names:
-            raise InputError(f"The records have no column {name}.", column=name, remedy=_REMEDY)
+            raise InputError(T.RECORDS_LACK(column=name), column=name)

@@ -13,6 +13,7 @@ from dpdesk.errors import InputError
 from dpdesk.estimation.joint import least_variance, require_few_cells
 from dpdesk.estimation.record_patterns import Patterns, Together
 from dpdesk.estimation.scored_records import ScoredRecords
+from dpdesk.estimation.texts import T
 from dpdesk.estimation.variable import Categories
 from dpdesk.numbers.arrays import Floats
 from dpdesk.numbers.tails import chi_square_above
@@ -166,11 +167,7 @@ def _test_by_design(
     left, right = contrasts
     free = left.shape[1] * right.shape[1]
     if free > _MOST_TESTED:
-        raise InputError(
-            f"With weights, strata or clusters at most {_MOST_TESTED:,} cells are tested, and this "
-            f"table has {free:,} that are free.",
-            remedy="Name columns with fewer answers.",
-        )
+        raise InputError(T.MANY_FREE_CELLS(most=_MOST_TESTED, cells=free))
 
     def parts(block: Patterns) -> Floats:
         x, y = (

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
-from math import erf, isfinite, sqrt
+from math import erf, isfinite, prod, sqrt
 from typing import Literal
 
 import numpy as np
@@ -27,6 +27,7 @@ from dpdesk.errors import InputError
 from dpdesk.estimation.joint_intervals import SquareLaw, crossed
 from dpdesk.estimation.record_patterns import Patterns, Together
 from dpdesk.estimation.scored_records import ScoredRecords
+from dpdesk.estimation.texts import T
 from dpdesk.estimation.variable import Categories, Numbers, Variable, report_sums
 from dpdesk.i18n import N_
 from dpdesk.mechanisms.possible_shares import iterative_bayes, simplex_projection
@@ -172,9 +173,7 @@ def cross_table(
         ParameterError: An attribute holds numbers, or nothing tells of all of them together.
     """
     if not 2 <= len(names) <= 3:
-        raise InputError(
-            "A cross-table has two or three columns.", remedy="Name two or three, as in A,B."
-        )
+        raise InputError(T.CROSS_TABLE())
     together = records.together(names)
     listed = [variable.categories() for variable in together.variables]
     require_few_cells(listed)
@@ -493,11 +492,6 @@ def least_variance(share: Floats, effective: float) -> NDArray[np.float64]:
 
 def require_few_cells(variables: Sequence[Categories]) -> None:
     """Raises `InputError` where a table of some attributes has too many cells."""
-    cells = 1
-    for variable in variables:
-        cells *= len(variable.texts)
+    cells = prod(len(variable.texts) for variable in variables)
     if cells > MOST_CELLS:
-        raise InputError(
-            f"The table would have {cells:,} cells; at most {MOST_CELLS:,} are estimated.",
-            remedy="Name columns with fewer answers.",
-        )
+        raise InputError(T.MANY_CELLS(cells=cells, most=MOST_CELLS))

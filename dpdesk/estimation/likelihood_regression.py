@@ -19,6 +19,7 @@ import numpy as np
 from dpdesk.errors import InputError
 from dpdesk.estimation.answer_cells import MOST_ENTRIES, AnswerCells, is_positive
 from dpdesk.estimation.record_patterns import Patterns
+from dpdesk.estimation.texts import T
 from dpdesk.estimation.variable import Categories, Places
 from dpdesk.numbers.arrays import Floats
 
@@ -262,11 +263,7 @@ class _Climb:
                 return _Top(there, information)
             if self._height(there) > self._height(here):
                 here = there
-        raise InputError(
-            "The likelihood has no maximum: some predictor tells the outcome so well that its "
-            "slope grows without end, or the reports tell too little.",
-            remedy="Take a term out of the formula, or join categories.",
-        )
+        raise InputError(T.NOT_ESTIMABLE())
 
     def _height(self, point: _Point) -> float:
         _, likelihood = point.expected(self._reports)

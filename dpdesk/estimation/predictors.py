@@ -22,7 +22,9 @@ from dpdesk.data.table import SurveyTable
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.estimation.record_patterns import Mask, Patterns, Together
 from dpdesk.estimation.scored_records import ScoredRecords
+from dpdesk.estimation.texts import T
 from dpdesk.estimation.variable import Categories, Places, Variable
+from dpdesk.i18n import joined
 from dpdesk.numbers.arrays import Floats
 from dpdesk.numbers.calendar import per_unit
 
@@ -87,10 +89,7 @@ class Predictors:
         used = _answered(left, told.whole)
         values, used = _kept_values(records, told, of_kept, used)
         if not used.any():
-            raise InputError(
-                "No respondent has answers in all columns of the formula.",
-                remedy="Take a column out of the formula.",
-            )
+            raise InputError(T.NO_COMPLETE_RECORD())
         together = told.among(used)
         rows = together.whole.size
         evaluated, worth = dict(values), dict[Column, list[Floats]]()
@@ -132,7 +131,7 @@ def _per(parts: Sequence[FactorValues], variables: Sequence[Variable]) -> str:
     """The unit of a product of numbers."""
     units = {v.name: per_unit(v.numbers().unit) for v in variables if v.are_numbers}
     told = [units.get(part.factor.name, "") for part in parts if not part.are_categories]
-    return " and ".join(filter(None, told))
+    return joined(list(filter(None, told)))
 
 
 def _by_kind(
@@ -206,16 +205,8 @@ def one_of_a_list(listed: Categories) -> Categories:
         ParameterError: Answers are several at once.
     """
     if not listed.picks_one:
-        raise has_several_answers(listed.name)
+        raise ParameterError(T.SEVERAL_ANSWERS(column=listed.name))
     return listed
-
-
-def has_several_answers(name: str) -> ParameterError:
-    """Returns the refusal of a regression with a question of several answers."""
-    return ParameterError(
-        f"{name} holds several answers at once, which cannot be a column of a regression.",
-        remedy="Ask for shares of it by another attribute.",
-    )
 
 
 def _in_order(listed: Categories) -> list[int]:

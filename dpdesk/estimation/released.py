@@ -23,6 +23,7 @@ from dpdesk.estimation.of_asked import (
     design_withholds,
     share_asked,
 )
+from dpdesk.estimation.texts import T
 from dpdesk.i18n import N_
 from dpdesk.mechanisms import BoundMechanism, Estimate, Tally
 from dpdesk.mechanisms.sampling import estimate_of_group
@@ -240,10 +241,7 @@ def released_from_tallies(
     """
     for column, _, tally in bound:
         if tally.reports == 0:
-            raise ReleaseError(
-                f"No respondent was drawn to report {column.name}; nothing can be estimated.",
-                remedy="Protect fewer attributes, or report every attribute of each respondent.",
-            )
+            raise ReleaseError(T.NO_REPORTS(column=column.name))
     respondents = None
     if plan.strategy == "smp":
         # Every respondent is in exactly one group, so the groups' weights sum to all weights.

@@ -9,10 +9,9 @@ from typing import Literal
 import numpy as np
 
 from dpdesk.errors import ParameterError
-from dpdesk.estimation.predictors import has_several_answers
 from dpdesk.estimation.released import bind_attributes
 from dpdesk.estimation.scored_records import not_together
-from dpdesk.estimation.variable import has_no_mean, is_not_tabulated, tells_no_squares
+from dpdesk.estimation.texts import T
 from dpdesk.mechanisms import BoundMechanism
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.model import Plan
@@ -91,17 +90,15 @@ def objection(
     """
     column = columns[name]
     if use == "category" and column.are_numbers:
-        return is_not_tabulated(name)
+        return ParameterError(T.HOLDS_NUMBERS(column=name))
     if use == "number" and not column.are_numbers:
-        return has_no_mean(name)
+        return ParameterError(T.HOLDS_CATEGORIES(column=name))
     if use in {"outcome", "predictor"} and not column.picks_one:
-        return has_several_answers(name)
+        return ParameterError(T.SEVERAL_ANSWERS(column=name))
     if use == "predictor" and not column.has_squares:
-        return tells_no_squares(name)
+        return ParameterError(T.NO_SQUARES(column=name))
     if name in beside:
-        return ParameterError(
-            "A column is named twice.", remedy="Name different columns to look at together."
-        )
+        return ParameterError(T.NAMED_TWICE())
     protected = [one for one in (*beside, name) if not columns[one].is_kept]
     is_single = sum(not one.is_kept for one in columns.values()) == 1
     if not column.is_kept and len(protected) > 1 and plan.strategy != "spl" and not is_single:

@@ -12,6 +12,7 @@ from dpdesk.data.reading import Reading
 from dpdesk.data.table import TextColumn
 from dpdesk.domains import NumericDomain
 from dpdesk.errors import InputError
+from dpdesk.estimation.texts import T
 from dpdesk.estimation.variable import Categories, Numbers, Places, Reports, Variable
 from dpdesk.i18n import N_
 from dpdesk.mechanisms import BoundMechanism
@@ -200,9 +201,5 @@ def _kept_categories(
 
 def _require_few(column: ColumnPlan, size: int) -> None:
     if size > MOST_CATEGORIES:
-        raise InputError(
-            f"{column.name} has {size:,} different answers; at most {MOST_CATEGORIES:,} can be "
-            "looked at together with others.",
-            column=column.name,
-            remedy="Name a column with fewer.",
-        )
+        many = T.MANY_ANSWERS(column=column.name, answers=size, most=MOST_CATEGORIES)
+        raise InputError(many, column=column.name)

@@ -31,6 +31,7 @@ from dpdesk.estimation.answer_sample import (
     who_answered,
     who_means,
 )
+from dpdesk.estimation.texts import T
 from dpdesk.numbers.arrays import Floats
 
 _DIRECT = 2
@@ -115,18 +116,14 @@ def devices_of(
     if design is None or columns.a or columns.b:
         return _own_chances(table, columns, direct)
     if columns.anchor and not design.same_respondents:
-        raise ParameterError(
-            "This design has no anchor.", remedy="Leave the column of the anchor out."
-        )
+        raise ParameterError(T.NO_ANCHOR())
     if design.same_respondents:
         return _anchored(table, design, columns, direct, yes, missing)
     group = np.zeros(table.rows, dtype=np.int64)
     if design.group_count > 1:
         group = np.where(direct, _DIRECT, _groups(table, columns, ~direct))
     elif columns.group:
-        raise ParameterError(
-            "This design has one group of respondents.", remedy="Leave the column of groups out."
-        )
+        raise ParameterError(T.NO_GROUPS())
     if design.combination is not None:
         constant, weights = design.combination
         worth = tuple(range(design.largest_answer + 1)) if design.largest_answer > 1 else None
@@ -159,24 +156,13 @@ def _anchored(
 ) -> Devices:
     design.check_device()
     if columns.group:
-        raise ParameterError(
-            "Everybody answers the question and the anchor: there are no groups with devices.",
-            remedy="Leave the column of groups out.",
-        )
+        raise ParameterError(T.NO_GROUPS())
     if not columns.anchor:
-        raise ParameterError(
-            "This design asks every respondent two items, the question and the anchor.",
-            remedy="Name the column of the answers to the anchor, on the command line with "
-            "--anchor; or count the answers to each item and use --counts.",
-        )
+        raise ParameterError(T.NEEDS_ANCHOR())
     answered = who_answered(table, columns.anchor, missing) | direct
     said = who_means(table, columns.anchor, yes)
     if not said.any():
-        raise InputError(
-            f"No answer of the column {columns.anchor} is the one that means yes.",
-            column=columns.anchor,
-            remedy="Write the answers to both items with the same texts.",
-        )
+        raise InputError(T.NO_YES(column=columns.anchor), column=columns.anchor)
     return _without_chances(
         np.where(direct, _DIRECT, np.where(answered, 0, -1)),
         direct,
@@ -191,15 +177,9 @@ def _mean(group: Group, state: int) -> float:
 
 def _own_chances(table: SurveyTable, columns: DeviceColumns, direct: NDArray[np.bool_]) -> Devices:
     if not (columns.a and columns.b):
-        raise ParameterError(
-            "Chances of each respondent need two columns: of a carrier and of another.",
-            remedy="Name both, or choose a design.",
-        )
+        raise ParameterError(T.NEEDS_PROBABILITIES())
     if columns.group or columns.anchor:
-        raise ParameterError(
-            "With chances of each respondent there are no groups with devices and no anchor.",
-            remedy="Leave their columns out.",
-        )
+        raise ParameterError(T.NO_GROUPS() if columns.group else T.NO_ANCHOR())
     chances = [
         np.where(direct, x, numbers_of(table, n)) for n, x in ((columns.a, 1.0), (columns.b, 0.0))
     ]
@@ -211,17 +191,10 @@ def _own_chances(table: SurveyTable, columns: DeviceColumns, direct: NDArray[np.
             or not ((values >= 0) & (values <= 1))[known].all()
             or not known.any()
         ):
-            raise InputError(
-                f"The column {name} has numbers that are not probabilities.",
-                column=name,
-                remedy="Correct them; they lie from 0 to 1.",
-            )
+            raise InputError(T.BAD_PROBABILITIES(column=name), column=name)
     high, low = chances
     if (high == low).any():
-        raise ParameterError(
-            "Some respondents have a device under which carriers and others answer alike.",
-            remedy="Leave them out, or correct their probabilities.",
-        )
+        raise ParameterError(T.SAME_PROBABILITIES())
     unknown = np.isnan(high) | np.isnan(low)
     return Devices(high, low, np.where(unknown, -1, 0), direct)
 
@@ -230,26 +203,14 @@ def _groups(
     table: SurveyTable, columns: DeviceColumns, used: NDArray[np.bool_]
 ) -> NDArray[np.int64]:
     if not columns.group:
-        raise ParameterError(
-            "This design has two groups with different devices.",
-            remedy="Name the column that says the group of each respondent.",
-        )
+        raise ParameterError(T.NEEDS_GROUPS())
     names = columns.groups or tuple(distinct_answers(table, columns.group, used))
-    if len(names) != 2 or len(set(names)) != 2:
-        raise InputError(
-            f"The column {columns.group} does not have two groups.",
-            column=columns.group,
-            remedy="Name the texts of the first and of the second group.",
-        )
     groups = np.full(table.rows, -1, dtype=np.int64)
     for number, name in enumerate(names):
         groups[who_means(table, columns.group, name)] = number
-    if not all((groups == number).any() for number in (0, 1)):
-        raise InputError(
-            f"A group that is named does not occur in the column {columns.group}.",
-            column=columns.group,
-            remedy="Write the texts of both groups exactly as in the file.",
-        )
+    are_two = len(names) == len(set(names)) == 2
+    if not are_two or not all((groups == number).any() for number in (0, 1)):
+        raise InputError(T.NOT_TWO_GROUPS(column=columns.group), column=columns.group)
     return groups
 
 
@@ -268,10 +229,7 @@ def two_group_scores(devices: Devices, said: Floats, weight: Floats) -> Floats:
     for number, factor in enumerate(devices.weights or ()):
         members = (weight > 0) & (devices.group == number)
         if members.sum() < 2:  # a variance needs two
-            raise InputError(
-                "A group of respondents has fewer than 2 with one of the devices.",
-                remedy="Join it with another group.",
-            )
+            raise InputError(T.FEW_WITH_DEVICE())
         mine = weight * members
         mean = float(mine @ said) / float(mine.sum())
         residual = (said - mean) * (float(weight.sum()) / float(mine.sum()))
@@ -292,17 +250,11 @@ def anchored_scores(design: YesNoDesign, said: Floats, anchor: Floats, weight: F
         InputError: There are fewer than 2 respondents, or nobody seems to attend.
     """
     if (weight > 0).sum() < 2:  # a variance needs two
-        raise InputError(
-            "A group has fewer than 2 respondents with a device.",
-            remedy="Join it with another group.",
-        )
+        raise InputError(T.FEW_WITH_DEVICE())
     shares = [float(weight @ answers) / float(weight.sum()) for answers in (said, anchor)]
     linearised = design.linearised(shares)
     if linearised is None:
-        raise InputError(
-            "The anchor's answers look as if nobody attended, so nothing can be corrected.",
-            remedy="Check the column of the anchor, its chance, and the text that means yes.",
-        )
+        raise InputError(T.RANDOM_ANCHOR())
     estimate, slopes = linearised
     return np.asarray(estimate + slopes[0] * (said - shares[0]) + slopes[1] * (anchor - shares[1]))
 

@@ -12,6 +12,7 @@ from dpdesk.designs.number_design import NumberDesign
 from dpdesk.designs.sample_design import ScoreMean
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.estimation import answer_sample
+from dpdesk.estimation.texts import T
 from dpdesk.numbers.arrays import Floats
 
 
@@ -97,18 +98,9 @@ def category_answers(
     answered = answer_sample.who_answered(table, answer, missing)
     found = answer_sample.distinct_answers(table, answer, answered)
     names = categories or tuple(found)
-    if len(set(names)) != len(unmixing) or len(names) != len(unmixing):
-        raise InputError(
-            f"The column {answer} does not have the {len(unmixing)} answers of the design.",
-            column=answer,
-            remedy="Name them in the order of the design, with --categories.",
-        )
-    if not set(found) <= set(names):
-        raise InputError(
-            f"The column {answer} has answers that are not among those named.",
-            column=answer,
-            remedy="Name all answers exactly as in the file, one for each of the design.",
-        )
+    as_many = len(names) == len(set(names)) == len(unmixing)
+    if not as_many or not set(found) <= set(names):
+        raise InputError(T.OTHER_ANSWERS(column=answer, answers=len(unmixing)), column=answer)
     said = np.zeros(table.rows, dtype=np.int64)
     for number, text in enumerate(names):
         said[answer_sample.who_says(table, answer, text)] = number
@@ -139,17 +131,10 @@ def number_answers(
     """
     columns = sample or answer_sample.SampleColumns()
     if columns.has_population:
-        raise ParameterError(
-            "The correction for a finite population is for shares.",
-            remedy="Leave the size of the population out.",
-        )
+        raise ParameterError(T.NO_CORRECTION())
     answered = answer_sample.who_answered(table, answer, missing)
     numbers = answer_sample.numbers_of(table, answer)
     if np.isnan(numbers[answered]).any() or not answered.any():
-        raise InputError(
-            f"The column {answer} has answers that are not numbers.",
-            column=answer,
-            remedy="Correct them, or leave these cells empty.",
-        )
+        raise InputError(T.NOT_NUMBERS(column=answer), column=answer)
     scores = design.scores(np.where(answered, numbers, 0.0))
     return ScoredAnswers(table, scores[:, None], answered, columns)

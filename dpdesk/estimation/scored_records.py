@@ -26,7 +26,6 @@ from dpdesk.designs.sample_design import Lonely
 from dpdesk.domains import NumericDomain
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.estimation.from_records import (
-    no_rows,
     protected_field,
     records_of,
     require_columns,
@@ -36,7 +35,9 @@ from dpdesk.estimation.from_records import (
 from dpdesk.estimation.record_patterns import Labels, Mask, Patterns, Together, tables_of
 from dpdesk.estimation.released import bind_attributes
 from dpdesk.estimation.report_scores import kept_variable, protected_variable
+from dpdesk.estimation.texts import T
 from dpdesk.estimation.variable import Reports, Variable
+from dpdesk.i18n import quoted
 from dpdesk.numbers.arrays import Floats
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import missing_texts
@@ -112,9 +113,7 @@ class ScoredRecords:
             ParameterError: Nothing tells what their answers have in common.
         """
         if len(set(names)) < len(names):
-            raise InputError(
-                "A column is named twice.", remedy="Name different columns to look at together."
-            )
+            raise InputError(T.NAMED_TWICE())
         protected = [name for name in names if name in self.bound]
         if len(protected) > 1 and self.plan.strategy != "spl" and len(self.order) > 1:
             raise not_together(self.plan, protected)
@@ -130,11 +129,9 @@ class ScoredRecords:
                 squares + of_table[2],
             )
         if not reading.rows:
-            raise no_rows()
+            raise InputError(T.NO_RECORDS())
         if not records:
-            raise InputError(
-                f"No respondent was drawn to report {protected[0]}.", column=protected[0]
-            )
+            raise InputError(T.NO_REPORTS(column=protected[0]), column=protected[0])
         codes = reading.sort()
         return Together(
             tuple(reading.variable(column, column.name in listed) for column in columns),
@@ -182,25 +179,14 @@ class ScoredRecords:
         columns = {column.name: column for column in self.plan.columns}
         column = columns.get(name)
         if column is None or column.role not in {"protect", "keep"} or column.kind == "weight":
-            released = [c.name for c in (*self.plan.protected, *self.plan.kept)]
-            weight = self.plan.weight_column
-            offered = ", ".join(n for n in released if weight is None or n != weight.name)
-            of = "the weight of" if weight and name == weight.name else "not an attribute of"
-            raise InputError(
-                f"{name} is {of} this release.",
-                column=name,
-                remedy=f"Name one of: {offered}.",
-            )
+            answered = (*self.plan.protected, *self.plan.kept)
+            released = [each.name for each in answered if each.kind != "weight"]
+            raise InputError(T.NOT_RELEASED(column=name, columns=released), column=name)
         return column
 
     def _require_kept(self, name: str) -> None:
         if name not in {column.name for column in self.plan.kept}:
-            raise InputError(
-                f"{name} was not released as it is, so that it does not tell how respondents were "
-                "drawn.",
-                column=name,
-                remedy="Name a column that was.",
-            )
+            raise InputError(T.NOT_UNPROTECTED(column=name), column=name)
         require_columns(self.source, (name,))
 
 
@@ -341,22 +327,10 @@ def _of_codes(name: str, texts: Sequence[str], codes: Labels) -> TextColumn:
 
 def _require_filled(texts: TextColumn) -> None:
     if bool(texts.blank[texts.codes].any()):
-        raise InputError(
-            f"The column {texts.name} has empty cells.",
-            column=texts.name,
-            remedy="Leave it out: nobody is drawn outside of strata and clusters.",
-        )
+        raise InputError(T.EMPTY_CELLS(column=texts.name), column=texts.name)
 
 
 def not_together(plan: Plan, names: Sequence[str]) -> ParameterError:
-    """Returns the refusal of several protected attributes of which no record tells together."""
-    listed = " and ".join(names)
-    if plan.strategy == "smp":
-        why = f"Each respondent reports one attribute alone, so that no record tells of {listed}."
-    else:
-        why = f"At most one report of a record is real, so that none tells of {listed} together."
-    return ParameterError(
-        why,
-        remedy="Look at each by itself or beside columns that were released as they are; a release "
-        "in which every attribute is reported (the strategy “split”) would tell.",
-    )
+    """Returns the refusal of several protected columns that no record combines."""
+    text = T.ONE_REPORT_EACH if plan.strategy == "smp" else T.ONE_REPORT_REAL
+    return ParameterError(text(columns=quoted(names)))

@@ -41,6 +41,7 @@ from dpdesk.estimation.respondent_devices import (
     devices_of,
     two_group_scores,
 )
+from dpdesk.estimation.texts import T
 from dpdesk.numbers.arrays import Floats
 from dpdesk.numbers.intervals import wilson_interval
 
@@ -182,10 +183,7 @@ class SurveyAnswers:
         self.missing = int((~answered).sum())
         self._sample = AnswerSample(table, answered, sample or SampleColumns())
         if (sample or SampleColumns()).has_population and not self._is_scored:
-            raise ParameterError(
-                "The correction for a finite population is for designs of one group and one item.",
-                remedy="Leave the size of the population out.",
-            )
+            raise ParameterError(T.NO_CORRECTION())
 
     @property
     def scores(self) -> Floats:
@@ -322,11 +320,7 @@ class SurveyAnswers:
         used = covariates.used
         freedom = self._sample.freedom(used, self._apart)
         if freedom == 0:
-            raise InputError(
-                "The respondents who have all covariates belong to one cluster of each stratum, so "
-                "that errors cannot be estimated.",
-                remedy="Take a column out of the formula.",
-            )
+            raise InputError(T.ONE_CLUSTER())
         weights = self._sample.weights[used] if self._sample.weighted else None
         fit = logistic_regression(
             chances.of(used),
@@ -427,39 +421,19 @@ def _answer_numbers(
     """Returns the number that each answer stands for, and which respondents answered."""
     answered = who_answered(table, answer, missing)
     if not answered.any():
-        raise InputError(
-            f"Nobody answered in the column {answer}.",
-            column=answer,
-            remedy="Choose the column of the answers.",
-        )
+        raise InputError(T.NO_ANSWERS(column=answer), column=answer)
     if devices.worth is None:
         said = (who_means(table, answer, yes) & answered).astype(np.float64)
         if not said.any():
-            raise InputError(
-                f"No answer of the column {answer} is the one that means yes.",
-                column=answer,
-                remedy="Say which text means yes; on the command line with --yes.",
-            )
+            raise InputError(T.NO_YES(column=answer), column=answer)
         if len(distinct_answers(table, answer, answered & (said == 0))) > 1:
-            raise InputError(
-                f"The column {answer} has more than two answers.",
-                column=answer,
-                remedy="Say which of them are no answers, such as codes of refusals; on the "
-                "command line with --missing TEXT1,TEXT2.",
-            )
+            raise InputError(T.MORE_THAN_TWO(column=answer), column=answer)
         return said, answered
     numbers = numbers_of(table, answer)
     if (answered & devices.direct & ~np.isin(numbers, (0.0, 1.0))).any():
-        raise InputError(
-            f"The column {answer} has answers of people asked directly that are not 0 or 1.",
-            column=answer,
-            remedy="Write 1 for yes and 0 for no of those who were asked directly.",
-        )
+        raise InputError(T.NOT_DIRECT(column=answer), column=answer)
     if not np.isin(numbers[answered], devices.worth).all():
-        raise InputError(
-            f"The column {answer} has answers that this design does not have.",
-            column=answer,
-            remedy=f"Its answers are whole numbers from {min(devices.worth)} to "
-            f"{max(devices.worth)}.",
-        )
+        least, largest = min(devices.worth), max(devices.worth)
+        foreign = T.NOT_OF_DESIGN(column=answer, least=least, largest=largest)
+        raise InputError(foreign, column=answer)
     return np.where(answered, numbers, 0.0), answered

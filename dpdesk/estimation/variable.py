@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from dpdesk.domains import parse_number
 from dpdesk.errors import ParameterError
+from dpdesk.estimation.texts import T
 from dpdesk.numbers.arrays import Floats
 from dpdesk.numbers.intervals import least_variance
 from dpdesk.plan.column import ColumnPlan
@@ -139,7 +140,7 @@ class Categories(Variable):
         return np.asarray(first * second)
 
     def numbers(self) -> Numbers:
-        raise has_no_mean(self.name)
+        raise ParameterError(T.HOLDS_CATEGORIES(column=self.name))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -163,7 +164,7 @@ class Numbers(Variable):
     floor: Floats
 
     def categories(self) -> Categories:
-        raise is_not_tabulated(self.name)
+        raise ParameterError(T.HOLDS_NUMBERS(column=self.name))
 
     def numbers(self) -> Numbers:
         return self
@@ -179,7 +180,7 @@ class Numbers(Variable):
     def product(self, first: Floats, second: Floats) -> Floats:
         found = np.convolve(first, second)
         if found[2] and not self.has_squares:
-            raise tells_no_squares(self.name)
+            raise ParameterError(T.NO_SQUARES(column=self.name))
         return np.asarray(found[:3])
 
     def least_variances(self, sums: Floats, effective: float) -> Floats:
@@ -207,28 +208,3 @@ def report_sums(factors: Floats, scores: Floats, squares: Floats) -> Floats:
     weights = squares[:, None] * factors**2
     parts = np.column_stack((np.ones(len(scores)), scores[:, :2]))
     return np.vstack((parts.T @ weights, (weights * factors**2).sum(axis=0)))
-
-
-def has_no_mean(name: str) -> ParameterError:
-    """Returns the refusal of a mean of categories."""
-    return ParameterError(
-        f"{name} has categories, of which there is no mean.", remedy="Ask for shares of it."
-    )
-
-
-def is_not_tabulated(name: str) -> ParameterError:
-    """Returns the refusal of shares of numbers."""
-    return ParameterError(
-        f"{name} holds numbers, which are not tabulated.",
-        remedy="Ask for its mean by groups, or release it in bands.",
-    )
-
-
-def tells_no_squares(name: str) -> ParameterError:
-    """Returns the refusal of a slope on a number whose reports tell nothing of squares."""
-    return ParameterError(
-        f"Reports of {name} tell nothing of how far its numbers lie apart, so that no slope on "
-        "them can be estimated.",
-        remedy="Use it as the outcome; or release it by a mechanism whose reports tell of squares, "
-        "such as the piecewise one.",
-    )

@@ -16,20 +16,20 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-import dpdesk
 from dpdesk.gui.help import HelpPages
 from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
 from dpdesk.resources import third_party_licences
+from dpdesk.version import __version__
 
 _PACKAGES = ("numpy", "pyarrow", "pydantic", "pyqtgraph")
 
 
 def versions() -> tuple[tuple[str, str], ...]:
     """Name and version of dpdesk and of the libraries that it uses."""
-    listed = [("dpdesk", dpdesk.__version__), ("Python", platform.python_version())]
+    listed = [("dpdesk", __version__), ("Python", platform.python_version())]
     listed.append(("Qt", qVersion()))
     listed += [(name, _version(name)) for name in _PACKAGES]
     listed.append(("OpenSSL", ssl.OPENSSL_VERSION.removeprefix("OpenSSL ")))

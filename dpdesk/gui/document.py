@@ -33,7 +33,7 @@ from dpdesk.gui.settings import Settings
 from dpdesk.gui.widgets.throttle import Rest
 from dpdesk.i18n import AND_MORE, first_names
 from dpdesk.plan import Plan, Problem, load_plan, save_plan
-from dpdesk.plan.draft import drafted_anew
+from dpdesk.plan.draft import merge_draft
 from dpdesk.plan.given_answers import with_counts
 from dpdesk.plan.persons import counted_rows_in
 from dpdesk.plan.problem import errors_first
@@ -408,7 +408,7 @@ class Document(QObject):
 
         A plan that has a file, or whose reading was chosen for these data, was decided on.
         """
-        before, plan = self._plan, drafted_anew(self._plan, self._drafted, opened.draft)
+        before, plan = self._plan, merge_draft(self._plan, self._drafted, opened.draft)
         if self._plan_path is not None or opened.sets_reading or plan == before:
             return ""
         if not self.has_decisions:

@@ -8,8 +8,8 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QWidget
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
+from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QWhatsThis, QWidget
 
 from dpdesk.gui.messages import ask_stop
 from dpdesk.gui.pages.page import place_of_path
@@ -25,11 +25,11 @@ from dpdesk.gui.widgets.throttle import Rest
 
 if TYPE_CHECKING:
     from dpdesk.gui.document import Document
+    from dpdesk.gui.menus import PageMenu
     from dpdesk.gui.pages.page import Page
+    from dpdesk.gui.settings_dialog import SettingsDialog
+    from dpdesk.preview.command_words import CommandWords
     from dpdesk.releases.kind import ReleaseKind
-
-_LOW_BELOW = 760
-"""Height of a window in pixels below which pages get the room around them."""
 
 
 def cycle_panes(panes: Sequence[QWidget], step: int = 1) -> None:
@@ -91,21 +91,12 @@ class MainWindow(QMainWindow):
             self.rail.add_place(place.key, title, place.icon_name, purpose)
         self.rail.currentChanged.connect(self._show_page)
         self._stack = QStackedWidget()
-        self._right = lay_column((self._stack, 1))
-        self._is_low: bool | None = None
+        self._right = lay_column((self._stack, 1), spacing=6, margins=(18, 6, 18, 5))
         centre = QWidget()
         lay_row(self.rail, (self._right, 1), spacing=0, on=centre)
         self.setCentralWidget(centre)
         if (geometry := settings.geometry()) is not None:
             self.restoreGeometry(geometry)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        low = self.height() < _LOW_BELOW
-        if low != self._is_low:
-            self._is_low = low
-            self._right.setSpacing(3 if low else 8)
-            self._right.setContentsMargins(18, 4 if low else 10, 18, 3 if low else 8)
 
     def furnish(self, document: Document) -> None:
         """Builds menus, pages and the status line for a document; called once."""
@@ -115,7 +106,6 @@ class MainWindow(QMainWindow):
     def furnishing(self, document: Document) -> Iterator[None]:
         """Builds them step by step, so that the window can be painted in between."""
         from dpdesk.gui.file_commands import FileCommands
-        from dpdesk.gui.menus import build_menus
         from dpdesk.queries.noise.measurement import import_ahead
         from dpdesk.releases.kinds import kind_named
 
@@ -136,7 +126,7 @@ class MainWindow(QMainWindow):
             self._settings,
         )
         self.tour = Tour(self, self.pages, self.go_to, self._settings)
-        self.page_menu = build_menus(self, self._settings, document)
+        self.page_menu = self._build_menus(document)
         document.planChanged.connect(self._show_title)
         document.planChanged.connect(lambda *_: self.presented.follow())
         document.tableChanged.connect(self.presented.lock_all)
@@ -159,6 +149,19 @@ class MainWindow(QMainWindow):
             self._stack.addWidget(page)
             self._show_page(self.rail.current())
             yield
+
+    def show_settings(self) -> SettingsDialog:
+        """Shows the settings over the window."""
+        from dpdesk.gui.settings_dialog import SettingsDialog
+
+        def busy() -> str:
+            return " ".join(filter(None, (page.unfinished_work() for page in self.pages.values())))
+
+        assert self._document is not None  # noqa: S101 - the menu comes with the document
+        dialog = SettingsDialog(self._settings, self._document, busy, self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+        return dialog
 
     def go_to(self, key: str, path: str = "") -> None:
         """Shows a page and, on it, the place of a path in the plan."""
@@ -256,6 +259,70 @@ class MainWindow(QMainWindow):
             self.presented.end()
         self._settings.set_geometry(self.saveGeometry())
         event.accept()
+
+    def _build_menus(self, document: Document) -> PageMenu:
+        """Fills the menu bar; returns the menu of the page, between View and Help."""
+        from dpdesk.gui.about import show_about
+        from dpdesk.gui.copied_command import CopiedCommand
+        from dpdesk.gui.help import HelpWindow
+        from dpdesk.gui.menus import Actions, PageMenu
+
+        actions, bar, settings = Actions(self), self.menuBar(), self._settings
+        actions.fill_file_menu(bar.addMenu(self.tr("&File")), self.files, settings, self.close)
+        edit = bar.addMenu(self.tr("&Edit"))
+        actions.fill_edit_menu(edit, document)
+        edit.addSeparator()
+        CopiedCommand(edit, self._command, self)
+        edit.addSeparator()
+        actions.add(edit, self.tr("Se&ttings…"), "Ctrl+,", self.show_settings, "cog")
+        view = bar.addMenu(self.tr("&View"))
+        view.addActions(self.rail.places())
+        view.addSeparator()
+        actions.add(view, self.tr("&Next pane"), "F6", self.next_pane)
+        actions.add(view, self.tr("Pane &before"), "Shift+F6", lambda: self.next_pane(-1))
+        plot = self.tr("Numbers of the &plot")
+        actions.add(view, plot, "Ctrl+T", self._show_plot_table, "table-large")
+        view.addSeparator()
+        actions.fill_theme_menu(view.addMenu(self.tr("&Theme")), settings)
+        sizes = view.addMenu(self.tr("Te&xt size"))
+        actions.fill_text_menu(sizes, self._keep_percent)
+        view.addSeparator()
+        present = actions.add(view, self.tr("P&resent"), "F5", self.present, "play")
+        # The menu bar is hidden while a page is presented, and with it what only menus have.
+        self.addActions([*self.rail.places(), *sizes.actions(), present])
+        page_menu = PageMenu(bar.addMenu(""), self)
+        help_menu, pages = bar.addMenu(self.tr("&Help")), HelpWindow(self)
+        for text, keys, run, icon in (
+            (self.tr("&Help"), "F1", lambda: pages.show_page("help"), "help-circle"),
+            (self.tr("&What is this?"), "Shift+F1", QWhatsThis.enterWhatsThisMode, "help-circle"),
+            (self.tr("Take the &tour"), "Shift+F3", self.take_tour, ""),
+            (self.tr("Known &limits"), "Shift+F2", lambda: pages.show_page("limits"), ""),
+            (self.tr("&About dpdesk"), "Ctrl+F1", lambda: show_about(self), "information"),
+        ):
+            actions.add(help_menu, text, keys, run, icon)
+        return page_menu
+
+    def _keep_percent(self, percent: int) -> None:
+        """Remembers the size of text: that of presentations while a page is presented."""
+        if self.presented.is_on:
+            self._settings.set_presented_percent(percent)
+        else:
+            self._settings.set_text_percent(percent)
+
+    def _command(self) -> CommandWords | None:
+        """Returns what the current page does, as a command."""
+        page = self.current_page()
+        return None if page is None else page.command()
+
+    def _show_plot_table(self) -> None:
+        """Shows the numbers of the first visible plot of the page."""
+        from dpdesk.gui.widgets.plot_canvas import PlotCanvas
+
+        page = self.current_page()
+        plots = [] if page is None else page.findChildren(PlotCanvas)
+        plot = next((plot for plot in plots if plot.isVisible()), None)
+        if plot is not None:
+            plot.show_table()
 
     def _confirm_stopping(self) -> bool:
         works = [work for page in self.pages.values() if (work := page.unfinished_work())]

@@ -1,4 +1,4 @@
-"""Builds the menu bar of a window."""
+"""The menus of a window that every page shares, and the menu of the page."""
 
 from __future__ import annotations
 
@@ -6,27 +6,20 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QObject, Qt
+from PySide6.QtCore import QCoreApplication, QObject
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu
 
-from dpdesk.gui.about import show_about
 from dpdesk.gui.actions import new_action
-from dpdesk.gui.copied_command import CopiedCommand
-from dpdesk.gui.help import HelpWindow
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.theme import ThemeChoice, ThemeSwitch
-from dpdesk.gui.what_is_this import ask_what_it_is
 from dpdesk.gui.widgets.plain_text import literal
 
 if TYPE_CHECKING:
     from dpdesk.gui.document import Document
     from dpdesk.gui.file_commands import FileCommands
-    from dpdesk.gui.main_window import MainWindow
     from dpdesk.gui.pages.page import Page
     from dpdesk.gui.settings import Settings
-    from dpdesk.gui.settings_dialog import SettingsDialog
-    from dpdesk.preview.command_words import CommandWords
 
 
 Keys = QKeySequence.StandardKey | str
@@ -156,92 +149,3 @@ class PageMenu(QObject):
         self._menu.setTitle(QCoreApplication.translate("Page", page.title))
         self._menu.addActions(actions)
         self._menu.menuAction().setVisible(bool(actions))
-
-
-def build_menus(window: MainWindow, settings: Settings, document: Document) -> PageMenu:
-    """Fills the menu bar of a window.
-
-    Returns:
-        The menu of the current page, between View and Help.
-    """
-    actions = Actions(window)
-    bar = window.menuBar()
-    actions.fill_file_menu(bar.addMenu(actions.tr("&File")), window.files, settings, window.close)
-    edit = bar.addMenu(actions.tr("&Edit"))
-    actions.fill_edit_menu(edit, document)
-    edit.addSeparator()
-    CopiedCommand(edit, lambda: _command_of(window), window)
-    edit.addSeparator()
-    shown_settings = actions.tr("Se&ttings…")
-    actions.add(
-        edit, shown_settings, "Ctrl+,", lambda: show_settings(window, settings, document), "cog"
-    )
-    view = bar.addMenu(actions.tr("&View"))
-    view.addActions(window.rail.places())
-    view.addSeparator()
-    actions.add(view, actions.tr("&Next pane"), "F6", window.next_pane)
-    before = actions.tr("Pane &before")
-    actions.add(view, before, "Shift+F6", lambda: window.next_pane(-1))
-    plot = actions.tr("Numbers of the &plot")
-    actions.add(view, plot, "Ctrl+T", lambda: _show_plot_table(window), "table-large")
-    view.addSeparator()
-    themes = view.addMenu(actions.tr("&Theme"))
-    actions.fill_theme_menu(themes, settings)
-    sizes = view.addMenu(actions.tr("Te&xt size"))
-    actions.fill_text_menu(sizes, partial(_keep_percent, window, settings))
-    view.addSeparator()
-    present = actions.add(view, actions.tr("P&resent"), "F5", window.present, "play")
-    # The menu bar is hidden while a page is presented, and with it what only menus have.
-    window.addActions([*window.rail.places(), *sizes.actions(), present])
-    page_menu = PageMenu(bar.addMenu(""), window)
-    help_menu = bar.addMenu(actions.tr("&Help"))
-    pages = HelpWindow(window)
-    shown = actions.tr("&Help")
-    actions.add(help_menu, shown, "F1", lambda: pages.show_page("help"), "help-circle")
-    asked = actions.tr("&What is this?")
-    actions.add(help_menu, asked, "Shift+F1", ask_what_it_is, "help-circle")
-    actions.add(help_menu, actions.tr("Take the &tour"), "Shift+F3", window.take_tour)
-    limits = actions.tr("Known &limits")
-    actions.add(help_menu, limits, "Shift+F2", lambda: pages.show_page("limits"))
-    about = actions.tr("&About dpdesk")
-    actions.add(help_menu, about, "Ctrl+F1", lambda: show_about(window), "information")
-    return page_menu
-
-
-def _keep_percent(window: MainWindow, settings: Settings, percent: int) -> None:
-    """Remembers the size of text: that of presentations while a page is presented."""
-    if window.presented.is_on:
-        settings.set_presented_percent(percent)
-    else:
-        settings.set_text_percent(percent)
-
-
-def _command_of(window: MainWindow) -> CommandWords | None:
-    """Returns what the current page does, as a command."""
-    page = window.current_page()
-    return None if page is None else page.command()
-
-
-def show_settings(window: MainWindow, settings: Settings, document: Document) -> SettingsDialog:
-    """Shows the settings over the window."""
-    from dpdesk.gui.settings_dialog import SettingsDialog
-
-    def busy() -> str:
-        return " ".join(work for page in window.pages.values() if (work := page.unfinished_work()))
-
-    dialog = SettingsDialog(settings, document, busy, window)
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.open()
-    return dialog
-
-
-def _show_plot_table(window: MainWindow) -> None:
-    """Shows the numbers of the first visible plot of the page."""
-    from dpdesk.gui.widgets.plot_canvas import PlotCanvas
-
-    page = window.current_page()
-    plots = page.findChildren(PlotCanvas) if page is not None else []
-    for plot in plots:
-        if plot.isVisible():
-            plot.show_table()
-            return

@@ -21,7 +21,7 @@ from dpdesk.i18n import N_
 from dpdesk.numbers import exact_number
 from dpdesk.plan import Plan, PlanDetails, draft_table, protect_unassigned
 from dpdesk.plan.budget import DEFAULT_BUDGET
-from dpdesk.plan.check_table import check_names
+from dpdesk.plan.checks.table import check_names
 from dpdesk.plan.problem import grouped
 
 _READ = 0.7

@@ -6,8 +6,8 @@ from typing import Any
 
 from dpdesk.data.table import SurveyTable
 from dpdesk.plan import Plan, Problem
-from dpdesk.plan.check_details import where_no_report_is_written
-from dpdesk.plan.check_table import AnswerChecks
+from dpdesk.plan.checks.details import where_no_report_is_written
+from dpdesk.plan.checks.table import AnswerChecks
 from dpdesk.plan.problem import errors_first
 from dpdesk.releases.kind import ReleaseKind
 from dpdesk.releases.records import RECORDS

@@ -170,7 +170,7 @@ def _release(app: QApplication, document: Document, folder: Path) -> Iterator[st
         raise _StuckError(str(failures[0]))
     verified = verify_release(folder)
     if not verified.has_manifest or verified.faults:
-        raise _StuckError(" ".join(verified.sentences()) or "the release has no manifest")
+        raise _StuckError(" ".join(verified.faults.values()) or "the release has no manifest")
     records = (folder / "records.csv").read_bytes().count(b"\n") - 1
     if records != table.rows:
         raise _StuckError(f"records.csv has {records:,} records instead of {table.rows:,}")

@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from decimal import Decimal
 from pathlib import Path
 
-from dpdesk import __version__
 from dpdesk.cost import PrivacyCost
 from dpdesk.data.table import SurveyTable
 from dpdesk.errors import LedgerError, ParameterError, SamePeopleError
@@ -32,6 +31,7 @@ from dpdesk.ledger.place import ledger_path
 from dpdesk.ledger.recognise import Fingerprint, Resemblance, recognise
 from dpdesk.ledger.store import Store, transaction
 from dpdesk.ledger.texts import T
+from dpdesk.version import __version__
 
 _begin = begin_after("")
 

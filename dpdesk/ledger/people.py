@@ -6,7 +6,6 @@ import datetime
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from dpdesk import __version__
 from dpdesk.errors import ParameterError, without_unprintable
 from dpdesk.ledger.account import Cap, Population
 from dpdesk.ledger.book import Book
@@ -14,6 +13,7 @@ from dpdesk.ledger.obstacles import wrong_name
 from dpdesk.ledger.recognise import Fingerprint, Resemblance
 from dpdesk.ledger.store import Store
 from dpdesk.ledger.texts import T
+from dpdesk.version import __version__
 
 _NAME_MAX = 200
 

@@ -18,9 +18,11 @@ from dpdesk.composition import Divergences, divergences, divergences_of_support
 from dpdesk.cost import Epsilon
 from dpdesk.domains import AnyDomain
 from dpdesk.errors import ParameterError
+from dpdesk.i18n import Message
 from dpdesk.mechanisms.estimates import Accuracy, Answers, Estimate
 from dpdesk.mechanisms.score_rule import Numbers, ScoreRule
 from dpdesk.mechanisms.tally import Tally
+from dpdesk.mechanisms.texts import T
 from dpdesk.numbers.arrays import Codes, Floats
 from dpdesk.randomness import WordSource
 
@@ -73,8 +75,8 @@ class Mechanism(BaseModel, ABC):
 
     @classmethod
     @abstractmethod
-    def misfit(cls, domain: AnyDomain) -> str | None:
-        """Returns why this mechanism cannot serve a domain (a sentence), or None if it can."""
+    def misfit(cls, domain: AnyDomain) -> Message | None:
+        """Returns why this mechanism cannot serve a domain, or None if it can."""
 
     @abstractmethod
     def bind(self, domain: AnyDomain, tick: Tick | None = None) -> BoundMechanism:
@@ -153,7 +155,7 @@ class Mechanism(BaseModel, ABC):
         """
         return _of_epsilon(cls, epsilon)
 
-    def objection(self, domain: AnyDomain) -> str | None:
+    def objection(self, domain: AnyDomain) -> Message | None:
         """Returns why these parameters cannot serve a domain, or None; by default `misfit`."""
         return self.misfit(domain)
 
@@ -161,9 +163,7 @@ class Mechanism(BaseModel, ABC):
         """Raises `ParameterError` with the reason of `objection`, if there is one."""
         reason = self.objection(domain)
         if reason is not None:
-            raise ParameterError(
-                reason, remedy="Choose another mechanism or other parameters for this attribute."
-            )
+            raise ParameterError(reason)
 
 
 @lru_cache(maxsize=128)
@@ -370,11 +370,7 @@ class BoundMechanism(ABC):
             ParameterError: No shares are estimated, or reports of one attribute depend on what is
                 reported of others.
         """
-        raise ParameterError(
-            f"What answers have in common cannot be estimated from reports of "
-            f"{self.mechanism.short} here.",
-            remedy="Let every attribute be reported (the strategy “split”).",
-        )
+        raise ParameterError(T.NOT_TOGETHER(mechanism=self.mechanism.short))
 
     def report_scores(self, reports: NDArray[Any]) -> Floats:
         """Returns what each report tells of each category or option, without bias.
@@ -392,10 +388,7 @@ class BoundMechanism(ABC):
         Raises:
             ParameterError: Numbers are reported (see `number_scores`).
         """
-        raise ParameterError(
-            f"Reports of {self.mechanism.short} are of numbers, not of categories.",
-            remedy="Ask for means.",
-        )
+        raise ParameterError(T.NUMBERS_REPORTED(mechanism=self.mechanism.short))
 
     def answered_rule(self, missing: int) -> Mapping[str, Numbers]:
         """Returns what the error of shares among those who answered takes beside the scores.
@@ -447,8 +440,7 @@ class BoundMechanism(ABC):
         """The least noise of a mean of numbers at any mean; None where answers are no numbers.
 
         Returns:
-            Means from the lower end, the least mean squares of a report's part under answers that
-            have them, and that under a missing answer; shape (3, k).
+            Means, least mean squares of reports under answers that have them, and if missing; (3, k).
         """
         return None
 
@@ -477,14 +469,16 @@ class BoundMechanism(ABC):
     def parameters(self) -> dict[str, float]:
         """Returns the law's numbers for a report, such as p and q."""
 
-    @abstractmethod
     def estimation_rule(self, weighted: str) -> str:
         """Returns in words and symbols how to estimate from the released columns.
+
+        By default of reports whose average is the mean.
 
         Args:
             weighted: What to say behind an average or a share where reports are weighted, such as
                 " (weighted by w)"; empty where they are not.
         """
+        return T.MEAN_RULE(weighted=weighted)
 
     def part_meanings(self) -> tuple[str, ...]:
         """Returns what each released column of a report of whole numbers holds; else ()."""

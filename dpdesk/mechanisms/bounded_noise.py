@@ -16,10 +16,11 @@ from numpy.typing import NDArray
 from dpdesk.channel import DenseLaw, GeometricKernel, geometric_weights
 from dpdesk.channel.dense import DENSE_MAX
 from dpdesk.channel.staircase import StaircaseKernel, staircase_loss, staircase_weights
-from dpdesk.i18n import N_
+from dpdesk.i18n import N_, Message, in_a_row
 from dpdesk.mechanisms.base import Tick
 from dpdesk.mechanisms.mean import BoundMean, Grid, MeanForecast
 from dpdesk.mechanisms.numeric import NumericMechanism
+from dpdesk.mechanisms.texts import T
 from dpdesk.numbers.arrays import Codes, Floats
 
 
@@ -125,10 +126,8 @@ class BoundBounded(BoundMean):
         return self.mechanism.numbers(self.domain) | {"n_var_star": constant}
 
     def estimation_rule(self, weighted: str) -> str:
-        return (
-            f"Mean = the average of phi(report){weighted}, since the plain average is pulled to "
-            f"the middle. With grid points x_1 to x_{self.size}, {self.mechanism.phi(self.size)}"
-        )
+        mean = T.BOUNDED_MEAN_RULE(weighted=weighted, size=str(self.size))
+        return in_a_row((mean, self.mechanism.phi(self.size)))
 
 
 class BoundedNoise(NumericMechanism):
@@ -154,7 +153,7 @@ class BoundedNoise(NumericMechanism):
         """Returns what shapes the noise, for a report."""
 
     @abstractmethod
-    def phi(self, size: int) -> str:
+    def phi(self, size: int) -> Message:
         """Returns in words and symbols which number phi each of m = `size` points is worth."""
 
     def preview(self, grid: Grid) -> KernelForecast:
@@ -189,13 +188,8 @@ class BoundedLaplace(BoundedNoise):
     def numbers(self, grid: Grid) -> dict[str, float]:
         return {"scale": grid.span / float(self.epsilon)}
 
-    def phi(self, size: int) -> str:
-        return (
-            f"r = {self.kernel(size).ratio!r}, s_i = "
-            "x_i times the sum over j of r^|i - j|, and s = 0 beyond the ends: phi(x_i) = (c s_i - "
-            "r (s_(i-1) + s_(i+1))) / (1 - r^2), where c = 1 at the two ends and 1 + r^2 between "
-            "them."
-        )
+    def phi(self, size: int) -> Message:
+        return T.LAPLACE_PHI(r=repr(self.kernel(size).ratio))
 
 
 class BoundedStaircase(BoundedNoise):
@@ -222,11 +216,7 @@ class BoundedStaircase(BoundedNoise):
         return float(((1 + kernel.rise) / kernel.normalisers()).mean())
 
     def numbers(self, grid: Grid) -> dict[str, float]:
-        """Returns the staircase's own epsilon and gamma = g / (m - 1).
-
-        Also the loss that a staircase of the same step would have if its own epsilon were the
-        nominal one.
-        """
+        # `naive_loss` is that of a staircase of the same step whose own epsilon is the nominal one.
         kernel = self.kernel(grid.size)
         return {
             "eps0": log1p(kernel.rise),
@@ -234,14 +224,9 @@ class BoundedStaircase(BoundedNoise):
             "naive_loss": staircase_loss(grid.size, kernel.width, expm1(float(self.epsilon))),
         }
 
-    def phi(self, size: int) -> str:
+    def phi(self, size: int) -> Message:
         kernel = self.kernel(size)
-        return (
-            f"g = {kernel.width} and u = "
-            f"{kernel.rise!r}, let Z_i = {size} + u times the number of points nearer to x_i "
-            f"than g steps. phi solves, for every i: sum of phi + u times the sum of phi over the "
-            "points nearer to x_i than g steps = x_i Z_i."
-        )
+        return T.STAIRCASE_PHI(g=str(kernel.width), u=repr(kernel.rise), size=str(size))
 
 
 @lru_cache(maxsize=256)

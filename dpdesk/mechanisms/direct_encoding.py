@@ -7,8 +7,9 @@ from typing import Literal
 
 from dpdesk.channel import GrrLaw
 from dpdesk.domains import AnyDomain
-from dpdesk.i18n import N_
+from dpdesk.i18n import N_, Message
 from dpdesk.mechanisms.frequency_oracle import FrequencyMechanism, SymbolOracle
+from dpdesk.mechanisms.texts import T
 
 
 class DirectEncoding(FrequencyMechanism):
@@ -49,10 +50,10 @@ class Warner(DirectEncoding):
     kind: Literal["warner"] = "warner"
 
     @classmethod
-    def misfit(cls, domain: AnyDomain) -> str | None:
+    def misfit(cls, domain: AnyDomain) -> Message | None:
         reason = super().misfit(domain)
         if reason is not None and domain.size != 2:
-            return N_("Warner's design needs exactly two answers.")
+            return T.NEEDS_TWO_CATEGORIES()
         return reason
 
     def chances(self, size: int) -> tuple[float, float]:

@@ -99,12 +99,8 @@ class BoundDuchi(BoundMean):
         super().__init__(mechanism, domain, law, outputs, worth, None)
 
     def estimate(self, tally: Tally, confidence: float = 0.95) -> Estimate:
-        """Returns the unbiased mean, arrays of shape (1,).
-
-        One bit does not identify how far respondents lie apart, so the noise error is given for
-        equal answers (its upper bound) and the sampling error not at all; the total is exact.
-        The interval is Wilson's for the share of high reports, carried over.
-        """
+        # One bit does not show how far answers lie apart: the noise error is that of equal answers,
+        # its upper bound. The interval is Wilson's for the share of high reports, carried over.
         high, squared = tally.shares[1:2], tally.square_shares[1:2]
         reports, gap = tally.effective_reports, self.p - self.q
         value = self._lower + self._span * (high - self.q) / gap
@@ -136,12 +132,6 @@ class BoundDuchi(BoundMean):
 
     def parameters(self) -> dict[str, float]:
         return {"p": self.p, "q": self.q, "n_var_star": (self.p - self.q) ** -2}
-
-    def estimation_rule(self, weighted: str) -> str:
-        return (
-            f"Mean = the average of the reports{weighted}: the two numbers carry the correction "
-            "for the noise."
-        )
 
 
 def _report_text(number: float, span: float) -> str:

@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 from dpdesk.channel import FixedLaw
 from dpdesk.domains import AnyDomain
 from dpdesk.errors import ParameterError
+from dpdesk.i18n import in_a_row
 from dpdesk.mechanisms.among_answered import Supports, shares_by_support
 from dpdesk.mechanisms.base import BoundMechanism, Mechanism, Tick
 from dpdesk.mechanisms.estimates import Accuracy, Answers, Estimate
@@ -40,6 +41,7 @@ from dpdesk.mechanisms.frequency_oracle import (
 )
 from dpdesk.mechanisms.score_rule import Numbers, ScoreRule, support_rule
 from dpdesk.mechanisms.tally import Tally
+from dpdesk.mechanisms.texts import T
 from dpdesk.numbers.arrays import Codes, Floats
 from dpdesk.randomness import WordSource
 
@@ -353,9 +355,7 @@ class FakeDataOracle(BoundMechanism):
         """
         real = mechanism.bind(domain, tick)
         if not mechanism.can_be_faked or not isinstance(real, SymbolOracle | UnaryOracle):
-            raise ParameterError(
-                f"Reports of {mechanism.short} cannot be faked.", remedy="Use GRR, SUE or OUE."
-            )
+            raise ParameterError(T.NOT_FAKED(mechanism=mechanism.short))
         fake = FixedLaw.of(expected) if expected else FixedLaw(domain.size)
         return cls(real, attributes, fakes, fake)
 
@@ -399,10 +399,7 @@ class FakeDataOracle(BoundMechanism):
         return frequency_estimate(tally, p, q, confidence, one_symbol=self.real.one_symbol)
 
     def report_scores(self, reports: NDArray[Any]) -> Floats:
-        """Returns the scores of reports that may be fake; for this attribute alone.
-
-        Products with those of another attribute of the record mean nothing: at most one is real.
-        """
+        # For this attribute alone: of two attributes of a record at most one is real.
         p, q = self.chances
         return np.asarray((self.real.supports(reports) - q) / (p - q))
 
@@ -430,21 +427,10 @@ class FakeDataOracle(BoundMechanism):
         return {"p": self.real.p, "q": self.real.q, "n_var_star": constant}
 
     def estimation_rule(self, weighted: str) -> str:
-        column = "of 1 in the category's column" if self.form == "bits" else "of its reports"
-        expected = "e" if self.fake.weights else "1 / k"
-        phi = expected if self.form == "symbol" else f"(p - q) {expected} + q"
-        if self.form == "bits" and self.fakes == "zeros":
-            phi, where = "q", ""
-        elif self.fake.weights:
-            where = (
-                ", and e is the number that the plan expects of the category, divided by the sum "
-                "of those of all categories"
-            )
-        else:
-            where = f", and k = {self.size}"
-        return (
-            f"Share of a category = (d s - q - (d - 1) phi) / (p - q), where s is the share "
-            f"{column}{weighted}, d = {self.attributes}, p = {self.real.p!r}, "
-            f"q = {self.real.q!r}, phi = {phi} is the chance that a fake report supports the "
-            f"category{where}."
-        )
+        phi = "e" if self.fake.weights else f"1 / {self.size}"
+        if self.form == "bits":
+            phi = "q" if self.fakes == "zeros" else f"(p - q) {phi} + q"
+        p, q = repr(self.real.p), repr(self.real.q)
+        rule = T.FAKED_SHARE_RULE(weighted=weighted, d=self.attributes, p=p, q=q, phi=phi)
+        expected = (T.EXPECTED_SHARE(),) if "e" in phi else ()
+        return in_a_row((self.real.support_rule(), rule, *expected))

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from dpdesk.channel import Certificate, GrrLaw, UnaryLaw
 from dpdesk.domains import AnyDomain, Categorical, OptionSet
+from dpdesk.i18n import Message, in_a_row
 from dpdesk.mechanisms.among_answered import Supports, shares_by_support
 from dpdesk.mechanisms.base import BoundMechanism, Mechanism, Tick
 from dpdesk.mechanisms.estimates import Accuracy, Answers, Estimate
@@ -29,6 +30,7 @@ from dpdesk.mechanisms.tally import (
     effective_number,
     indicator_variance,
 )
+from dpdesk.mechanisms.texts import T
 from dpdesk.numbers.arrays import Codes, Floats
 from dpdesk.numbers.intervals import wilson_interval
 from dpdesk.randomness import WordSource
@@ -264,11 +266,12 @@ class FrequencyOracle(BoundMechanism, Generic[Law]):
         return {"p": self.p, "q": self.q, "n_var_star": constant}
 
     def estimation_rule(self, weighted: str) -> str:
-        column = "of 1 in the category's column" if self.form == "bits" else "of its reports"
-        return (
-            f"Share of a category = (s - q) / (p - q), where s is the share {column}{weighted}, "
-            f"p = {self.p!r} and q = {self.q!r}."
-        )
+        rule = T.SHARE_RULE(weighted=weighted, p=repr(self.p), q=repr(self.q))
+        return in_a_row((self.support_rule(), rule))
+
+    def support_rule(self) -> Message:
+        """Returns which categories a report supports, for people."""
+        return T.BITS_SUPPORT() if self.form == "bits" else T.SYMBOL_SUPPORTS()
 
 
 class SymbolOracle(FrequencyOracle[GrrLaw]):
@@ -306,13 +309,7 @@ class UnaryOracle(BitsOracle[UnaryLaw]):
     def randomize(
         self, codes: Codes, words: WordSource, encoded: NDArray[np.bool_] | None = None
     ) -> NDArray[np.uint8]:
-        """Draws k bits per true code, shape (n, k), block by block.
-
-        Args:
-            codes: True codes, shape (n,).
-            words: Source of random words; n * k are taken.
-            encoded: Which rows encode their code, the others no category; all if None.
-        """
+        # Block by block; rows that are not `encoded` encode no category.
         bits = np.empty((codes.size, self.size), dtype=np.uint8)
         step = self.law.block_rows
         for start in range(0, codes.size, step):
@@ -338,13 +335,13 @@ class CategoricalMechanism(Mechanism):
     """Largest number of categories that the mechanism serves."""
 
     @classmethod
-    def misfit(cls, domain: AnyDomain) -> str | None:
+    def misfit(cls, domain: AnyDomain) -> Message | None:
         if isinstance(domain, OptionSet):
-            return "This mechanism needs one category per answer, not several."
+            return T.NEEDS_ONE_ANSWER()
         if not isinstance(domain, Categorical):
-            return "This mechanism needs categories, not numbers."
+            return T.NEEDS_CATEGORIES()
         if domain.size > cls.most_categories:
-            return f"This mechanism serves at most {cls.most_categories:,} categories."
+            return T.MANY_CATEGORIES(most=cls.most_categories)
         return None
 
 

@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 
 from dpdesk.channel.hadamard import HadamardLaw, order_bits, support_of
 from dpdesk.domains import AnyDomain
-from dpdesk.i18n import N_
+from dpdesk.i18n import N_, Message
 from dpdesk.mechanisms.base import Mechanism
 from dpdesk.mechanisms.estimates import Estimate
 from dpdesk.mechanisms.frequency_oracle import LEAST_CHANCE, FrequencyMechanism, FrequencyOracle
 from dpdesk.mechanisms.tally import Tally, count_symbols
+from dpdesk.mechanisms.texts import T
 from dpdesk.numbers.arrays import Codes, Floats
 from dpdesk.randomness import WordSource
 
@@ -49,23 +50,16 @@ class HadamardOracle(FrequencyOracle[HadamardLaw]):
         return self.p / max(1 - self.p, LEAST_CHANCE)
 
     def pair_support(self) -> tuple[float, float]:
-        """Two rows of the matrix have all four pairs of signs equally often.
-
-        So they have in the columns of either sign of a third row, if it is not their product.
-        """
+        # Two rows of the matrix have all four pairs of signs equally often, also in the columns of
+        # one sign of a third row that is not their product.
         return self.p / 2, 0.25
 
     def thirds(self, category: int) -> NDArray[np.intp]:
         rows = np.arange(1, self.size + 1) ^ (category + 1)
         return np.where((rows > 0) & (rows <= self.size), rows - 1, -1)
 
-    def estimation_rule(self, weighted: str) -> str:
-        return (
-            "Number the categories r = 1, 2, 3, ... in the order of the domain. A report y "
-            "supports r if y and r, written in binary, are both 1 in an even number of places. "
-            "Share of a category = (s - q) / (p - q), where s is the share of the reports that "
-            f"support it{weighted}, p = {self.p!r} and q = {self.q!r}."
-        )
+    def support_rule(self) -> Message:
+        return T.HADAMARD_SUPPORTS()
 
 
 class Hadamard(FrequencyMechanism):

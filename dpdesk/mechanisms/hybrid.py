@@ -149,9 +149,3 @@ class BoundHybrid(BoundMean):
 
     def parameters(self) -> dict[str, float]:
         return {"piecewise_share": self.share, "n_var_star": self._n_var_star}
-
-    def estimation_rule(self, weighted: str) -> str:
-        return (
-            f"Mean = the average of the reports{weighted}: the numbers carry the correction for "
-            "the noise."
-        )

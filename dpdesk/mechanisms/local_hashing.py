@@ -16,10 +16,11 @@ from pydantic import Field
 from dpdesk.channel.certificate import WORD_TOTAL
 from dpdesk.channel.hashing import BUCKETS_MAX, HASHED_MAX, HashFamily, LocalHashLaw
 from dpdesk.domains import AnyDomain
-from dpdesk.i18n import N_
+from dpdesk.i18n import N_, Message
 from dpdesk.mechanisms.base import Mechanism
 from dpdesk.mechanisms.frequency_oracle import FrequencyMechanism, FrequencyOracle
 from dpdesk.mechanisms.score_rule import ScoreRule, support_rule
+from dpdesk.mechanisms.texts import T
 from dpdesk.numbers import PlainDigits
 from dpdesk.numbers.arrays import Codes, Floats
 from dpdesk.randomness import WordSource
@@ -71,11 +72,8 @@ class HashingOracle(FrequencyOracle[LocalHashLaw]):
         return self.law.answer.truth / self.law.answer.lie
 
     def pair_support(self) -> tuple[float, float]:
-        """The chances that two and three categories share the reported bucket.
-
-        The hashes of two categories are independent exactly, those of three nearly: that moves
-        standard errors by less than 3 %.
-        """
+        # The hashes of two categories are independent exactly, those of three nearly: that moves
+        # standard errors by less than 3 %.
         family, lie = self.law.family, self.law.answer.lie / WORD_TOTAL
         two, three = float(family.collision()), float(family.collision(3))
         return self.p * two, lie * two + (self.p - lie) * three
@@ -83,23 +81,13 @@ class HashingOracle(FrequencyOracle[LocalHashLaw]):
     def parameters(self) -> dict[str, float]:
         return super().parameters() | {"buckets": float(self.law.family.buckets)}
 
-    def estimation_rule(self, weighted: str) -> str:
-        family = self.law.family
-        return (
-            "Number the categories v = 0, 1, 2, ... in the order of the domain. A report supports "
-            f"v if floor(h x {family.buckets} / 2^{family.hash_bits}) is its bucket, where h is "
-            f"(seed_a x v + seed_b) mod 2^32, divided by 2^{32 - family.hash_bits} and rounded "
-            "down. Share of a category = (s - q) / (p - q), where s is the share of the reports "
-            f"that support it{weighted}, p = {self.p!r} and q = {self.q!r}."
-        )
+    def support_rule(self) -> Message:
+        buckets, bits = self.law.family.buckets, self.law.family.hash_bits
+        return T.HASH_SUPPORTS(shift=32 - bits, buckets=str(buckets), bits=bits)
 
     def part_meanings(self) -> tuple[str, ...]:
-        last = self.law.family.buckets - 1
-        return (
-            "the hash of this report, first seed: a whole number from 0 to 4294967295",
-            "the hash of this report, second seed: a whole number from 0 to 4294967295",
-            f"the reported bucket: a whole number from 0 to {last}",
-        )
+        last = str(self.law.family.buckets - 1)
+        return T.SEED(number=1), T.SEED(number=2), T.BUCKET(last=last)
 
 
 class LocalHashing(FrequencyMechanism):

@@ -22,6 +22,7 @@ import numpy as np
 
 from dpdesk.channel.certificate import WORD_TOTAL
 from dpdesk.channel.missing import MissingLaw
+from dpdesk.i18n import in_a_row
 from dpdesk.mechanisms.base import BoundMechanism, NumberReports
 from dpdesk.mechanisms.estimates import Accuracy, Answers, Estimate, IntervalShares
 from dpdesk.mechanisms.interval_shares import interval_ends
@@ -29,6 +30,7 @@ from dpdesk.mechanisms.mean import BoundMean, Grid, MeanForecast, TextsOnDemand
 from dpdesk.mechanisms.possible_shares import PossibleEstimates, projections_of
 from dpdesk.mechanisms.score_rule import ScoreRule, numbers_of
 from dpdesk.mechanisms.tally import Tally, count_symbols, effective_number, indicator_variance
+from dpdesk.mechanisms.texts import T
 from dpdesk.numbers.arrays import Codes, Floats
 from dpdesk.numbers.intervals import Quadratic, least_variance, ratio_interval, wilson_interval
 from dpdesk.randomness import WordSource
@@ -162,10 +164,7 @@ class MissingForecast(MeanForecast):
         return np.asarray((1 - self.scores.q) * self.given.probabilities(code))
 
     def report_law(self) -> tuple[Floats, Floats, float]:
-        """Returns what each report adds to the mean of those who answered, and its chance.
-
-        To first order that is the mean itself, and V - mean A over the share answered.
-        """
+        # To first order a report adds the mean itself, and V - mean A over the share answered.
         worth, chances, mean = self.given.report_law()
         p, q, missing = self.scores.p, self.scores.q, self.share
         none, shift = self.scores.beyond_worth(mean)
@@ -288,11 +287,8 @@ class BoundMissing(BoundMechanism):
         return self.answer_scores(self.given.number_scores[:, 1:])
 
     def score_rule(self) -> ScoreRule:
-        """Returns the rule of the answers that are given, and the scores of "none".
-
-        The number of a report is worth `scale` times what it is without missing answers, plus
-        `shift`; whether there is an answer, `answered`, or `answered_if_none` of an empty cell.
-        """
+        # The number of a report is worth `scale` times what it is without missing answers, plus
+        # `shift`.
         given = self.given.score_rule()
         kept = 1 - self.scores.q
         pull = (1 - self.scores.p) / kept * float(self.scores.reference @ self.scores.worth)
@@ -441,13 +437,14 @@ class BoundMissing(BoundMechanism):
         return self.given.parameters() | none
 
     def estimation_rule(self, weighted: str) -> str:
-        rule, p, q = self.given.estimation_rule(weighted), self.scores.p, self.scores.q
+        p, q = repr(self.scores.p), repr(self.scores.q)
         middle = self._lower + float(self.scores.reference @ self.scores.worth)
-        return (
-            f"Share answered s = (P - h) / (P - Q), where h is the share of empty cells{weighted}, "
-            f"P = {p!r} and Q = {q!r}. Mean of those who answered = ((1 - h) m - (1 - s) (1 - P) "
-            f"k) / ((1 - Q) s), where k = {middle:.12g} and m is what the other cells give alone "
-            f"by this rule: {rule}"
+        return in_a_row(
+            (
+                T.SHARE_ANSWERED_RULE(weighted=weighted, p=p, q=q),
+                T.MEAN_ANSWERED_RULE(middle=f"{middle:.12g}"),
+                self.given.estimation_rule(weighted),
+            )
         )
 
 

@@ -7,10 +7,11 @@ from collections.abc import Callable
 from typing import ClassVar
 
 from dpdesk.domains import AnyDomain, NumericDomain
-from dpdesk.i18n import N_
+from dpdesk.i18n import Message
 from dpdesk.mechanisms.base import BoundMechanism, Forecast, Mechanism, Tick
 from dpdesk.mechanisms.mean import BoundMean, Grid, MeanForecast
 from dpdesk.mechanisms.missing_answer import BoundMissing, MissingForecast
+from dpdesk.mechanisms.texts import T
 
 
 class NumericMechanism(Mechanism):
@@ -20,11 +21,11 @@ class NumericMechanism(Mechanism):
     """Size of the largest grid that the mechanism serves; None where any will do."""
 
     @classmethod
-    def misfit(cls, domain: AnyDomain) -> str | None:
+    def misfit(cls, domain: AnyDomain) -> Message | None:
         if not isinstance(domain, NumericDomain):
-            return N_("This mechanism needs numbers, not categories.")
+            return T.NEEDS_NUMBERS()
         if cls.most_points is not None and domain.size > cls.most_points:
-            return f"This mechanism serves a grid of at most {cls.most_points:,} points."
+            return T.MANY_POINTS(most=cls.most_points)
         return None
 
     oracle: ClassVar[Callable[..., BoundMean]]

@@ -18,7 +18,7 @@ from dpdesk.channel import WORD_TOTAL, DenseLaw, rounded_rows
 from dpdesk.cost import EPSILON_MAX, EPSILON_MIN, format_epsilon, log_upper, parse_epsilon
 from dpdesk.domains import AnyDomain
 from dpdesk.errors import ParameterError
-from dpdesk.i18n import N_
+from dpdesk.i18n import N_, Message
 from dpdesk.mechanisms.among_answered import shares_by_scores
 from dpdesk.mechanisms.base import BoundMechanism, Tick
 from dpdesk.mechanisms.estimates import Accuracy, Answers, Estimate, linear_share_estimate
@@ -26,6 +26,7 @@ from dpdesk.mechanisms.frequency_oracle import CategoricalMechanism
 from dpdesk.mechanisms.possible_shares import PossibleEstimates, iterative_bayes, projections_of
 from dpdesk.mechanisms.score_rule import Numbers, ScoreRule, numbers_of
 from dpdesk.mechanisms.tally import Tally, count_symbols
+from dpdesk.mechanisms.texts import T
 from dpdesk.numbers.arrays import Codes, Floats
 from dpdesk.randomness import WordSource
 
@@ -55,16 +56,10 @@ def matrix_of(rows: object) -> Matrix:
     listed = _lists(rows)
     size = len(listed)
     if not 2 <= size <= MATRIX_MAX:
-        raise ParameterError(
-            f"The matrix has {size} rows.",
-            remedy=f"Give one row per category, from 2 to {MATRIX_MAX} of them.",
-        )
+        raise ParameterError(T.MATRIX_ROWS(rows=size, most=MATRIX_MAX))
     for x, row in enumerate(listed, 1):
         if len(row) != size:
-            raise ParameterError(
-                f"Row {x} of the matrix has {len(row)} chances, but there are {size} rows.",
-                remedy="Give as many chances in each row as there are rows: one per category.",
-            )
+            raise ParameterError(T.MATRIX_ROW(row=x, columns=len(row), rows=size))
     matrix = tuple(
         tuple(_text_of(chance, x, y) for y, chance in enumerate(row, 1))
         for x, row in enumerate(listed, 1)
@@ -75,10 +70,7 @@ def matrix_of(rows: object) -> Matrix:
 
 def _lists(rows: object) -> list[Sequence[object]]:
     if not isinstance(rows, (list, tuple)) or not all(isinstance(r, (list, tuple)) for r in rows):
-        raise ParameterError(
-            "A matrix is a list of rows, each a list of chances.",
-            remedy="Give one row per true category and one chance per reported category.",
-        )
+        raise ParameterError(T.NO_MATRIX())
     return list(rows)
 
 
@@ -88,10 +80,7 @@ def _text_of(chance: object, x: int, y: int) -> str:
         text = format(chance, "f") if isinstance(chance, Decimal) else str(chance).strip(" ")
     denominator = text.partition("/")[2]
     if not _CHANCE.fullmatch(text) or (denominator and int(denominator) == 0):
-        raise ParameterError(
-            f"Row {x}, column {y} of the matrix is not a chance.",
-            remedy="Write a chance above 0 and below 1 exactly, such as 0.25 or 1/3.",
-        )
+        raise ParameterError(T.NO_PROBABILITY(row=x, column=y))
     return text
 
 
@@ -99,17 +88,11 @@ def _require_law(matrix: Matrix) -> None:
     for x, row in enumerate(chances(matrix), 1):
         for y, chance in enumerate(row, 1):
             if chance == 0:
-                raise ParameterError(
-                    f"Row {x}, column {y} of the matrix is 0: such a report would prove that the "
-                    "true category is another, which no epsilon bounds.",
-                    remedy="Give every report some chance under every true category.",
-                )
+                # Such a report would prove that the true category is another.
+                raise ParameterError(T.ZERO_PROBABILITY(row=x, column=y))
         total = sum(row)
         if total != 1:
-            raise ParameterError(
-                f"Row {x} of the matrix sums to {float(total):.12g}, not to 1.",
-                remedy="Correct the row; thirds and the like can be written as 1/3.",
-            )
+            raise ParameterError(T.ROW_SUM(row=x, sum=f"{float(total):.12g}"))
 
 
 @lru_cache(maxsize=64)
@@ -142,20 +125,12 @@ def epsilon_of(matrix: Matrix) -> Decimal:
         ParameterError: Nothing could be estimated from the reports, or epsilon is above 40.
     """
     if np.linalg.cond(float_matrix(matrix)) > _CONDITION_MAX:
-        raise ParameterError(
-            "The matrix has no inverse, or none that double precision can hold: the shares could "
-            "not be estimated from the reports.",
-            remedy="Make the rows differ, so that no row is a mixture of the others.",
-        )
+        raise ParameterError(T.NO_INVERSE())
     columns = zip(*chances(matrix), strict=True)
     epsilon = log_upper(max(max(c) / min(c) for c in columns), _EPSILON_DIGITS)
     if not EPSILON_MIN <= epsilon <= EPSILON_MAX:
-        raise ParameterError(
-            f"The matrix has epsilon {epsilon:f}, outside {EPSILON_MIN} to {EPSILON_MAX}.",
-            remedy="Bring the chances of each column nearer together."
-            if epsilon > EPSILON_MAX
-            else "Let the rows differ more, or the reports say nothing.",
-        )
+        least, most = str(EPSILON_MIN), str(EPSILON_MAX)
+        raise ParameterError(T.MATRIX_EPSILON(epsilon=f"{epsilon:f}", least=least, most=most))
     return epsilon
 
 
@@ -193,10 +168,7 @@ class Pram(CategoricalMechanism):
 
     @classmethod
     def starting(cls, domain: AnyDomain, epsilon: Decimal) -> Pram:
-        """Returns a matrix to begin with: the truth likeliest, all else with equal chances.
-
-        It aims at twice the smallest epsilon at least, so that rounding never takes it below that.
-        """
+        # At least twice the smallest epsilon, so that rounding never takes it below that.
         size, epsilon = domain.size, max(epsilon, 2 * EPSILON_MIN)
         # Rounding the other categories' chance up keeps the ratio below e^epsilon.
         scale = 10 ** (_STARTING_DIGITS + len(str(size)))
@@ -205,12 +177,9 @@ class Pram(CategoricalMechanism):
         rows = [[f"{truth if y == x else other}/{scale}" for y in range(size)] for x in range(size)]
         return cls.model_validate({"matrix": rows})
 
-    def objection(self, domain: AnyDomain) -> str | None:
+    def objection(self, domain: AnyDomain) -> Message | None:
         if self.misfit(domain) is None and domain.size != len(self.matrix):
-            return (
-                f"The matrix has {len(self.matrix)} rows, but there are {domain.size} categories, "
-                "those for missing and other answers included."
-            )
+            return T.MATRIX_SIZE(rows=len(self.matrix), categories=domain.size)
         return self.misfit(domain)
 
     def bind(self, domain: AnyDomain, tick: Tick | None = None) -> BoundPram:
@@ -227,10 +196,7 @@ def _with_its_epsilon(fields: dict[str, Any]) -> dict[str, Any]:
     matrix = matrix_of(fields["matrix"])
     epsilon, given = epsilon_of(matrix), fields.get("epsilon")
     if given is not None and parse_epsilon(given) != epsilon:
-        raise ParameterError(
-            f"The matrix has epsilon {format_epsilon(epsilon)}, not the one given.",
-            remedy="Leave epsilon out, since it follows from the matrix.",
-        )
+        raise ParameterError(T.OTHER_EPSILON(epsilon=format_epsilon(epsilon)))
     return fields | {"matrix": matrix, "epsilon": epsilon}
 
 
@@ -316,12 +282,8 @@ class BoundPram(BoundMechanism):
         return count_symbols(reports, self.size, weights)
 
     def estimate(self, tally: Tally, confidence: float = 0.95) -> Estimate:
-        """Returns the unbiased share of each category through the inverse, arrays of shape (k,).
-
-        The errors are the exact multinomial ones at the possible distribution that is nearest to
-        the estimates: given the respondents sum_u f_u E[worth_v(Y)^2 | u] - f_v, over n; drawing
-        them adds f_v (1 - f_v) / n. The interval is the score interval.
-        """
+        # Through the inverse. The errors are the exact multinomial ones at the possible
+        # distribution nearest to the estimates; the interval is the score interval.
         value = tally.shares @ self._forecast.worth
         squared = tally.square_shares @ self._forecast.worth
         possible = PossibleEstimates(
@@ -370,8 +332,4 @@ class BoundPram(BoundMechanism):
         return {"n_var_star": self._forecast.noise_constant}
 
     def estimation_rule(self, weighted: str) -> str:
-        return (
-            f"Shares of all categories = the row of the shares of their reports{weighted}, times "
-            "the inverse of the matrix that the plan gives for this attribute (rows: true "
-            "category, columns: reported category, both in the order of the categories)."
-        )
+        return T.MATRIX_RULE(weighted=weighted)

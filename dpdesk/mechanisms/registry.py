@@ -19,6 +19,7 @@ from dpdesk.mechanisms.pram import Pram
 from dpdesk.mechanisms.rappor import Rappor
 from dpdesk.mechanisms.set_response import SetResponse
 from dpdesk.mechanisms.subset_selection import SubsetSelection
+from dpdesk.mechanisms.texts import T
 from dpdesk.mechanisms.unary_encoding import Oue, Sue
 from dpdesk.mechanisms.unbounded_noise import Laplace, Staircase
 from dpdesk.mechanisms.window_noise import Piecewise, SquareWave
@@ -67,8 +68,7 @@ def mechanism_named(kind: str) -> type[Mechanism]:
     for mechanism in MECHANISMS:
         if kind_of(mechanism) == kind:
             return mechanism
-    known = ", ".join(map(kind_of, MECHANISMS))
-    raise ParameterError("There is no mechanism of this name.", remedy=f"Use one of: {known}.")
+    raise ParameterError(T.NO_MECHANISM(name=kind, known=[*map(kind_of, MECHANISMS)]))
 
 
 def fitting(domain: AnyDomain) -> tuple[type[Mechanism], ...]:

@@ -16,7 +16,7 @@ from pydantic import Field
 from dpdesk.channel.options import BLOCK_ROWS, NOT_ASKED, OptionsLaw
 from dpdesk.composition import Divergences, divergences
 from dpdesk.domains import AnyDomain, OptionSet
-from dpdesk.i18n import N_
+from dpdesk.i18n import N_, Message
 from dpdesk.mechanisms.among_answered import Supports, shares_by_support
 from dpdesk.mechanisms.base import BoundMechanism, Mechanism, Tick
 from dpdesk.mechanisms.estimates import Estimate
@@ -24,6 +24,7 @@ from dpdesk.mechanisms.frequency_oracle import FrequencyForecast, frequency_esti
 from dpdesk.mechanisms.sampling import SampledForecast, estimate_of_group
 from dpdesk.mechanisms.score_rule import ScoreRule, support_rule
 from dpdesk.mechanisms.tally import Tally, count_bits
+from dpdesk.mechanisms.texts import T
 from dpdesk.numbers import PlainDigits
 from dpdesk.numbers.arrays import Codes, Floats
 from dpdesk.randomness import WordSource
@@ -68,14 +69,12 @@ class SetResponse(Mechanism):
     ] = None
 
     @classmethod
-    def misfit(cls, domain: AnyDomain) -> str | None:
-        if not isinstance(domain, OptionSet):
-            return "This mechanism needs a question with several answers at once."
-        return None
+    def misfit(cls, domain: AnyDomain) -> Message | None:
+        return None if isinstance(domain, OptionSet) else T.NEEDS_SEVERAL_ANSWERS()
 
-    def objection(self, domain: AnyDomain) -> str | None:
+    def objection(self, domain: AnyDomain) -> Message | None:
         if self.asked is not None and self.asked > domain.size:
-            return f"It draws {self.asked} options, and the question has {domain.size}."
+            return T.MANY_OPTIONS(drawn=self.asked, options=domain.size)
         return self.misfit(domain)
 
     def asked_of(self, options: int) -> int:
@@ -99,11 +98,8 @@ class SetResponse(Mechanism):
         return self.asked_of(domain.size) / domain.size
 
     def divergences(self, domain: AnyDomain, first: int, second: int) -> Divergences:
-        """Compares the reports of two sets of one option each.
-
-        If one of the two options is asked, the combinations differ, and what is reported is the
-        one, the other, or neither; if none is, the reports have the same law.
-        """
+        # If one of the two options is asked, the report is the one, the other, or neither; if none
+        # is, the reports have the same law.
         options, asked = domain.size, self.asked_of(domain.size)
         differ = 1 - math.comb(options - 2, asked) / math.comb(options, asked)
         told = differ / (1 + (2.0**asked - 1) * math.exp(-self.epsilon))
@@ -171,11 +167,7 @@ class SetOracle(BoundMechanism):
         return count_bits(both, weights)
 
     def estimate(self, tally: Tally, confidence: float = 0.95) -> Estimate:
-        """Returns the unbiased share of respondents who ticked each option, shape (d,).
-
-        Each is that of the group who were asked the option (`frequency_estimate`); what drawing
-        the group adds to drawing the respondents counts as noise (`estimate_of_group`).
-        """
+        # That of the group who were asked; what drawing the group adds counts as noise.
         each = [self._of_option(tally, option, confidence) for option in range(self.size)]
         return Estimate(
             quantity="share",
@@ -191,10 +183,7 @@ class SetOracle(BoundMechanism):
         )
 
     def totals(self, counts: Floats, weight: Floats) -> Floats:
-        """Returns the weight of those who ticked each option, shape (kinds, d).
-
-        An option is asked with the chance s/d, which the counts are divided by.
-        """
+        # An option is asked with the chance s/d, which the counts are divided by.
         ticked, asked = counts[:, : self.size], counts[:, self.size :]
         told = (ticked - self.q * asked) / (1 - 2 * self.q)
         return np.asarray(told * (self.law.options / self.law.asked))
@@ -204,11 +193,7 @@ class SetOracle(BoundMechanism):
         return np.asarray(told * (self.law.options / self.law.asked))
 
     def score_rule(self) -> ScoreRule:
-        """Returns the scores among those asked an option, and how much more they count together.
-
-        Products with other attributes are averaged over all respondents, of whom one in `factor`
-        is asked the option.
-        """
+        # Products with other attributes are averaged over all, of whom one in `factor` is asked.
         return support_rule("columns", 1 - self.q, self.q, factor=self.law.options / self.law.asked)
 
     def _of_option(self, tally: Tally, option: int, confidence: float) -> Estimate:
@@ -229,11 +214,7 @@ class SetOracle(BoundMechanism):
         return estimate_of_group(estimate, max(tally.effective_reports, group.effective_reports))
 
     def among_answered(self, tally: Tally, missing: int) -> Estimate:
-        """Returns the share of those who answered that ticked each option, shape (d - 1,).
-
-        Nobody ticks another option beside "no answer". Of the reports that tell of an option only
-        some tell of "no answer", too.
-        """
+        # Of the reports that tell of an option only some tell of "no answer", too.
         size, asked, squares = self.size, tally.counts[self.size :], tally.square_counts
         told = asked > 0
         shares = np.divide(tally.counts[:size], asked, out=np.full(size, 0.5), where=told)
@@ -272,27 +253,19 @@ class SetOracle(BoundMechanism):
         }
 
     def estimation_rule(self, weighted: str) -> str:
-        return (
-            "Share of respondents who ticked an option = (s - q) / (1 - 2 q), where s is the share "
-            f"of 1 among the cells of its column that are not empty{weighted} and q = {self.q!r}. "
-            "Shares of options do not add up to 1: a respondent may tick several, or none."
-        )
+        return T.OPTION_RULE(weighted=weighted, q=repr(self.q))
 
     def part_meanings(self) -> tuple[str, ...]:
-        empty = (
-            f"; empty: not drawn for this respondent, for whom {self.law.asked} of "
-            f"{self.law.options} options were drawn at random"
-            if self.blanks
-            else ""
-        )
+        labels = map(self.domain.label, range(self.size))
+        if not self.blanks:
+            return tuple(T.TICKED(option=label) for label in labels)
+        drawn, options = self.law.asked, self.law.options
         return tuple(
-            f"randomized: 1 says that “{self.domain.label(option)}” was ticked, 0 that it was "
-            f"not{empty}"
-            for option in range(self.size)
+            T.TICKED_IF_DRAWN(option=label, drawn=drawn, options=options) for label in labels
         )
 
     def impossible(self, reports: NDArray[np.integer]) -> NDArray[np.bool_]:
         return np.asarray((reports != NOT_ASKED).sum(axis=1) != self.law.asked)
 
     def report_rule(self) -> str:
-        return f"it tells of {self.law.asked} of the {self.law.options} options"
+        return T.ROW_OF_OPTIONS(drawn=self.law.asked, options=self.law.options)

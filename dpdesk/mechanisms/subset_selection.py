@@ -14,8 +14,9 @@ from pydantic import Field
 from dpdesk.channel.subset import BLOCK_ROWS, SUBSET_MAX, SubsetLaw
 from dpdesk.composition import Divergences, divergences_of_support
 from dpdesk.domains import AnyDomain
-from dpdesk.i18n import N_
+from dpdesk.i18n import N_, Message
 from dpdesk.mechanisms.frequency_oracle import LEAST_CHANCE, BitsOracle, FrequencyMechanism
+from dpdesk.mechanisms.texts import T
 from dpdesk.numbers import PlainDigits
 from dpdesk.numbers.arrays import Codes
 from dpdesk.randomness import WordSource
@@ -49,8 +50,7 @@ class SubsetOracle(BitsOracle[SubsetLaw]):
         return np.asarray(reports.sum(axis=1, dtype=np.int64) != self.law.members)
 
     def report_rule(self) -> str:
-        members = self.law.members
-        return f"exactly {members:,} of its {self.size:,} columns must hold 1"
+        return T.ROW_OF_BITS(members=self.law.members, columns=self.size)
 
     def parameters(self) -> dict[str, float]:
         return super().parameters() | {"members": float(self.law.members)}
@@ -86,10 +86,10 @@ class SubsetSelection(FrequencyMechanism):
         PlainDigits,
     ] = None
 
-    def objection(self, domain: AnyDomain) -> str | None:
+    def objection(self, domain: AnyDomain) -> Message | None:
         reason = self.misfit(domain)
         if reason is None and self.members is not None and self.members >= domain.size:
-            return "A report must hold fewer categories than there are."
+            return T.MANY_MEMBERS()
         return reason
 
     def members_of(self, size: int) -> int:

@@ -218,12 +218,6 @@ class BoundUnbounded(BoundMean):
     def parameters(self) -> dict[str, float]:
         return self._numbers
 
-    def estimation_rule(self, weighted: str) -> str:
-        return (
-            f"Mean = the average of the reports{weighted}: the noise is symmetric, and the "
-            "outermost numbers are the means of all that lies beyond them."
-        )
-
 
 class UnboundedNoise(NumericMechanism):
     """What Laplace and staircase noise share: only the noise of one period differs.

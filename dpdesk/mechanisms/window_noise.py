@@ -17,7 +17,7 @@ import numpy as np
 from dpdesk.channel import WindowKernel, WindowLaw
 from dpdesk.cost import exp_lower
 from dpdesk.domains import NumericDomain
-from dpdesk.i18n import N_
+from dpdesk.i18n import N_, in_a_row
 from dpdesk.mechanisms.base import Tick
 from dpdesk.mechanisms.interval_shares import (
     IntervalReader,
@@ -28,6 +28,7 @@ from dpdesk.mechanisms.interval_shares import (
 )
 from dpdesk.mechanisms.mean import BoundMean, Grid, MeanForecast
 from dpdesk.mechanisms.numeric import NumericMechanism
+from dpdesk.mechanisms.texts import T
 from dpdesk.numbers.arrays import Codes, Floats
 
 WINDOW_GRID_MAX = 10_000
@@ -155,12 +156,6 @@ class BoundPiecewise(BoundWindow):
     def extent(self) -> dict[str, float]:
         return {"width": float(self.kernel.width)}
 
-    def estimation_rule(self, weighted: str) -> str:
-        return (
-            f"Mean = the average of the reports{weighted}: they are spread so far beyond the "
-            "range that the average needs no further correction."
-        )
-
 
 class Piecewise(WindowMechanism):
     """A number from a window around the truth, or with smaller chance from elsewhere."""
@@ -246,14 +241,13 @@ class BoundSquareWave(BoundWindow):
         )
 
     def estimation_rule(self, weighted: str) -> str:
-        middle, kernel = self._lower + self._span / 2, self.kernel
-        return (
-            f"Mean = c + (a - c) / s, where a is the average of the reports{weighted}, "
-            f"c = {middle!r} is the middle of the interval and s = {kernel.slope!r} is how far the "
-            "average moves when all answers move by 1. Distribution: invert the law by which each "
-            f"number at most {self.reach:,} steps from the answer has the chance "
-            f"p = {kernel.q + kernel.gap!r} and each other of the {kernel.outputs:,} numbers "
-            f"q = {kernel.q!r}, or maximise the likelihood of the reports under it."
+        middle, kernel = repr(self._lower + self._span / 2), self.kernel
+        p, q = repr(kernel.q + kernel.gap), repr(kernel.q)
+        return in_a_row(
+            (
+                T.SQUARE_WAVE_RULE(weighted=weighted, middle=middle, slope=repr(kernel.slope)),
+                T.SQUARE_WAVE_LAW(reach=self.reach, p=p, numbers=kernel.outputs, q=q),
+            )
         )
 
 

@@ -14,6 +14,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from pydantic import BeforeValidator, PlainSerializer
 
 from dpdesk.errors import ParameterError
+from dpdesk.numbers.texts import T
 
 LONGEST = 64
 """Most characters of a number: more than any quantity of a survey needs."""
@@ -22,7 +23,6 @@ _WHOLE = re.compile(r"-?[0-9]{1,18}")
 _GROUPED = re.compile(r"-?[1-9][0-9]{0,2}(,[0-9]{3})+(\.[0-9]*)?")
 _DECIMAL = re.compile(r"-?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
 _SMALLEST_P = 1e-4
-_RULE = "Type plain digits, such as 12, -0.5 or 1e-6."
 
 
 def rounded_up(number: float, digits: int) -> float:
@@ -62,7 +62,7 @@ def p_value_words(p_value: float, digits: int = 4) -> str:
 
 def degrees_words(freedom: int) -> str:
     """Prints degrees of freedom: 1 degree of freedom, 12 degrees of freedom."""
-    return f"{freedom:,} {'degree' if freedom == 1 else 'degrees'} of freedom"
+    return T.DEGREES(count=freedom)
 
 
 def whole_number(text: str) -> int | None:
@@ -123,7 +123,7 @@ def is_number(text: str) -> bool:
 def _require_digits(value: object) -> object:
     """Refuses truth values, and texts that Python alone would take for a number."""
     if isinstance(value, bool) or (isinstance(value, str) and not is_number(value)):
-        raise ParameterError("This is not a number in plain digits.", remedy=_RULE)
+        raise ParameterError(T.NO_NUMBER())
     return value
 
 

@@ -19,6 +19,7 @@ from math import floor
 from typing import Literal
 
 from dpdesk.errors import ParameterError
+from dpdesk.numbers.texts import T
 
 UnitName = Literal["minute", "hour", "time", "day", "month", "quarter", "year"]
 """Units of a grid of dates; "time" is a minute of the day."""
@@ -420,12 +421,7 @@ def pattern_reader(pattern: str) -> Callable[[str], Moment | None]:
         or any(sign.isalnum() and sign != "T" for sign in rest)
         or len(pattern) > PATTERN_MAX
     ):
-        raise ParameterError(
-            "This is not a pattern of dates.",
-            remedy="Write YYYY for the year, MM the month, DD the day, hh the hour, mm the minute "
-            "and AM for hours of half a day, with the signs that stand between them, such as "
-            "DD.MM.YYYY or MM/DD/YYYY.",
-        )
+        raise ParameterError(T.NO_PATTERN())
     expression = _expression(pattern)
 
     def read(text: str) -> Moment | None:

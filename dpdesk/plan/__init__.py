@@ -1,8 +1,8 @@
 """The plan: the user's decisions, their checks, their file and their budget."""
 
 from dpdesk.plan.budget import mechanism_at, resplit
-from dpdesk.plan.check import check
-from dpdesk.plan.check_table import check_table
+from dpdesk.plan.checks.records import check
+from dpdesk.plan.checks.table import check_table
 from dpdesk.plan.column import ColumnPlan, Provenance, Role
 from dpdesk.plan.column_changes import confirm_domains
 from dpdesk.plan.draft import draft_codebook, draft_questionnaire, draft_table

@@ -11,6 +11,7 @@ from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.losses import record_loss
 from dpdesk.plan.model import Plan
 from dpdesk.plan.statistics import Statistics
+from dpdesk.plan.texts import T
 
 DEFAULT_BUDGET = Decimal(4)
 """The budget of a new plan for a respondent's whole record: e^4 is 55."""
@@ -35,21 +36,17 @@ def resplit(plan: Plan, total: Decimal | None = None) -> Plan:
     """
     whole = plan.budget if total is None else total
     if whole is None:
-        raise ParameterError("There is no budget to split.", remedy="Set a budget first.")
+        raise ParameterError(T.NO_BUDGET())
     whole = plan.of_record(whole)
     open_columns = [c for c in plan.protected if c.mechanism and _is_open(c)]
     if not open_columns:
-        raise ParameterError(
-            "Every protected attribute is locked.", remedy="Unlock an attribute to split again."
-        )
+        raise ParameterError(T.ALL_LOCKED())
     rest, shares = whole, (whole,) * len(open_columns)
     if plan.strategy == "spl":
         fixed = (c.mechanism.epsilon for c in plan.protected if c.mechanism and not _is_open(c))
         rest = whole - sum(fixed, Decimal(0))
         shares = split_evenly(rest, len(open_columns))
-    _require_possible(
-        shares, rest, "attributes", "lower the epsilon of another, unlock or drop one"
-    )
+    _require_possible(shares, rest)
     epsilon_of = dict(zip((c.name for c in open_columns), shares, strict=True))
     return plan.with_columns(
         tuple(
@@ -76,16 +73,11 @@ def share_of_budget(plan: Plan, column: ColumnPlan) -> Decimal | None:
     return share if EPSILON_MIN <= share <= EPSILON_MAX else None
 
 
-def _require_possible(
-    shares: tuple[Decimal, ...], rest: Decimal, what: str, otherwise: str
-) -> None:
+def _require_possible(shares: tuple[Decimal, ...], rest: Decimal) -> None:
     """Refuses shares of which the last, the least one, or the first cannot be an epsilon."""
     if shares[-1] < EPSILON_MIN or shares[0] > EPSILON_MAX:
-        raise ParameterError(
-            f"Epsilon {format_epsilon(max(rest, Decimal(0)))} is left for {len(shares)} "
-            f"unlocked {what}; each must get from {EPSILON_MIN} to {EPSILON_MAX}.",
-            remedy=f"Change the budget, or {otherwise}.",
-        )
+        left, least, most = map(format_epsilon, (max(rest, Decimal(0)), EPSILON_MIN, EPSILON_MAX))
+        raise ParameterError(T.BAD_SPLIT(left=left, parts=len(shares), least=least, most=most))
 
 
 def _is_open(column: ColumnPlan) -> bool:
@@ -105,10 +97,7 @@ def mechanism_at(mechanism: Mechanism, epsilon: Decimal) -> Mechanism:
         ParameterError: The epsilon follows from the mechanism's other parameters.
     """
     if not mechanism.adjustable:
-        raise ParameterError(
-            f"The epsilon of {mechanism.short} follows from its other parameters.",
-            remedy="Change those, or choose another mechanism.",
-        )
+        raise ParameterError(T.EPSILON_FOLLOWS(mechanism=mechanism.short))
     fields = {key: getattr(mechanism, key) for key in type(mechanism).model_fields}
     return type(mechanism)(**(fields | {"epsilon": epsilon}))
 
@@ -128,16 +117,14 @@ def resplit_statistics(statistics: Statistics) -> Statistics:
             of it for each query's epsilon to be valid.
     """
     if statistics.budget is None:
-        raise ParameterError("There is no budget to split.", remedy="Set a budget first.")
+        raise ParameterError(T.NO_BUDGET())
     unlocked = [query for query in statistics.queries if not query.locked]
     if not unlocked:
-        raise ParameterError(
-            "Every statistic is locked.", remedy="Unlock a statistic to split again."
-        )
+        raise ParameterError(T.ALL_LOCKED())
     fixed = sum((query.epsilon for query in statistics.queries if query.locked), Decimal(0))
     rest = statistics.budget - fixed
     shares = split_evenly(rest, len(unlocked))
-    _require_possible(shares, rest, "statistics", "unlock or remove a statistic")
+    _require_possible(shares, rest)
     left = iter(shares)
     return statistics.with_queries(
         [q if q.locked else q.changed(epsilon=next(left)) for q in statistics.queries]

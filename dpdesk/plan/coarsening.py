@@ -6,23 +6,21 @@ itself what was done: for each value its label on every level. Level 0 is the va
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cached_property
-from itertools import pairwise
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from dpdesk.disclosure.hierarchies import ALL, Hierarchy
 from dpdesk.errors import ParameterError
-from dpdesk.i18n import first_names
+from dpdesk.i18n import first_names, joined
 from dpdesk.numbers import PlainDigits
+from dpdesk.plan.texts import T
 
 ROWS_MAX = 100_000
 """Most values that levels list."""
 
 _NAMED = 3
-_BANDS_LEAST = 3
 
 Cell = Annotated[str, Field(max_length=1000)]
 
@@ -53,15 +51,9 @@ class Coarsening(BaseModel):
     def _is_hierarchy(self) -> Coarsening:
         heights = {len(row) - 1 for row in self.rows}
         if len(heights) > 1 or min(heights) < 1:
-            raise ParameterError(
-                "The rows of levels differ in their length, or hold a value alone.",
-                remedy="Write behind each value its label on each level.",
-            )
+            raise ParameterError(T.UNEVEN_LEVELS())
         if self.level > min(heights):
-            raise ParameterError(
-                f"Level {self.level} is above the highest one, {min(heights)}.",
-                remedy="Choose a level that the rows have.",
-            )
+            raise ParameterError(T.NO_LEVEL(level=self.level, highest=min(heights)))
         self.hierarchy("the column")
         return self
 
@@ -112,12 +104,8 @@ class Coarsening(BaseModel):
     @property
     def origin(self) -> str:
         """What of it follows from the records, as the end of a sentence; empty for nothing."""
-        facts = []
-        if self.levels_from_records:
-            facts.append("its levels follow from the records")
-        if self.level_from_records:
-            facts.append("its level was chosen by looking at the records")
-        return " and ".join(facts)
+        facts = ((self.levels_from_records, T.LEVELS), (self.level_from_records, T.LEVEL))
+        return joined([text() for is_true, text in facts if is_true])
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
@@ -130,45 +118,10 @@ class Coarsening(BaseModel):
 
     @cached_property
     def words(self) -> str:
-        """What it does, as a clause without cells of the data: "in bands of 10"."""
+        """What it does, as a clause: "merged into 3 groups (a, b, c)"."""
         if self.labels == (ALL,):
-            return "as * in every cell"
-        width = self._width()
-        if width is not None:
-            return f"in bands of {width:g}"
+            return T.AS_STARS()
         if len(self.labels) == len(self.rows) and not self.hierarchy("").has_intervals:
-            return "with other labels"
+            return T.OTHER_LABELS()
         listed = first_names(self.labels, _NAMED, more="{names} …")
-        return f"merged into {len(self.labels):,} groups ({listed})"
-
-    def _width(self) -> float | None:
-        """The width of bands of numbers; None where the inner ones differ, or there are few."""
-        hierarchy = self.hierarchy("")
-        lower, upper, _ = hierarchy.numbers()
-        if len(self.labels) < _BANDS_LEAST or not (lower == lower).all():
-            return None
-        steps = {round(other - one, 9) for one, other in pairwise(sorted(lower.tolist()))}
-        if len(steps) > 1 and not hierarchy.has_intervals:
-            # Some numbers alone can occur: groups of them have no common width.
-            return None
-        starts = _first_of_each(lower.tolist(), [row[self.level] for row in self.rows])
-        if starts is None or (upper < lower).any():
-            return None
-        # The first and the last band end with what the column can hold, or are open.
-        widths = {round(other - one, 9) for one, other in pairwise(starts[1:])}
-        return widths.pop() if len(widths) == 1 else None
-
-
-def _first_of_each(numbers: Sequence[float], labels: Sequence[str]) -> list[float] | None:
-    """Returns the least number of each label, if labels are runs in the order of numbers."""
-    starts: list[float] = []
-    seen: set[str] = set()
-    before = None
-    for number, label in sorted(zip(numbers, labels, strict=True)):
-        if label != before:
-            if label in seen:
-                return None
-            seen.add(label)
-            starts.append(number)
-            before = label
-    return starts
+        return T.MERGED_GROUPS(groups=len(self.labels), names=listed)

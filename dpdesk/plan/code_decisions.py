@@ -15,6 +15,7 @@ from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.model import Plan
 from dpdesk.plan.open_question import OpenQuestion
 from dpdesk.plan.open_questions import SuspectedCodes
+from dpdesk.plan.texts import T
 
 ASKED_ROLES = ("protect", "unassigned")
 """Roles of columns whose answers are encoded, so that it matters which of them are no answer."""
@@ -99,10 +100,7 @@ def decide_codes(plan: Plan, table: SurveyTable, codes: TypedCodes, *, first: bo
             only = replace(question, codes=chosen)
             decided = only.decided(decided, table, first=first)
     if decided is plan:
-        raise ParameterError(
-            "No column has a code of these that is still to be decided on.",
-            remedy="Name codes that are asked about, or the column that has them.",
-        )
+        raise ParameterError(T.NO_OPEN_CODE())
     return decided
 
 

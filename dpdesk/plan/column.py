@@ -26,6 +26,7 @@ from dpdesk.numbers import PlainDigits
 from dpdesk.numbers.digits import percent_text
 from dpdesk.plan.coarsening import Coarsening
 from dpdesk.plan.missing import MissingPolicy
+from dpdesk.plan.texts import T
 from dpdesk.queries.condition import Condition
 
 Role = Literal["unassigned", "protect", "keep", "drop"]
@@ -207,10 +208,7 @@ class ColumnPlan(BaseModel):
     def _domain_suits_kind(self) -> ColumnPlan:
         wanted = domain_type(self.kind)
         if self.domain is not None and (wanted is None or not isinstance(self.domain, wanted)):
-            raise ParameterError(
-                f'A column of kind "{self.kind}" cannot have this domain.',
-                remedy="Change the kind or the domain.",
-            )
+            raise ParameterError(T.KIND_WITHOUT_DOMAIN(kind=self.kind))
         return self
 
     def __hash__(self) -> int:
@@ -386,9 +384,9 @@ class ColumnPlan(BaseModel):
         if self._counted is None:
             return self.missing.supposed_words
         if not self._counted.missing:
-            return "all answered" if self.missing.asked is None else "all have an answer"
-        did_not = "did not answer" if self.missing.asked is None else "have no answer"
-        return f"{percent_text(self.judged_missing)} {did_not}"
+            return T.ALL_ANSWERED()
+        share = percent_text(self.judged_missing)
+        return (T.NOT_ANSWERED if self.missing.asked is None else T.NO_ANSWER)(share=share)
 
     @property
     def worth(self) -> float:

@@ -6,13 +6,13 @@ default.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 
 import numpy as np
 
 from dpdesk.data.date_texts import dates_of
-from dpdesk.data.option_texts import options_in
+from dpdesk.data.suggest import options_in
 from dpdesk.data.suggested_grid import integer_domain, real_domain
 from dpdesk.data.table import Flags, SurveyTable, TextColumn
 from dpdesk.domains import (
@@ -28,13 +28,12 @@ from dpdesk.domains import (
     parse_number,
 )
 from dpdesk.errors import ParameterError
-from dpdesk.plan.check_coarsening import check_coarsening
-from dpdesk.plan.coarsening import Coarsening
 from dpdesk.plan.column import NAME_MAX, ColumnPlan, Provenance, Role
 from dpdesk.plan.encoding import missing_texts
 from dpdesk.plan.missing import suited
 from dpdesk.plan.model import Plan
 from dpdesk.plan.protection import best_mechanism, protect
+from dpdesk.plan.texts import T
 
 LISTED_MAX = 1_000
 """Most categories that are listed from numbers or from the data: nobody would check more."""
@@ -77,10 +76,7 @@ def domain_for_kind(
         assert start is not None  # noqa: S101 - the kinds without a domain have left above
         domain, provenance = start, "declared"
     if kind == "binary" and domain is not None and domain.size != 2:
-        raise ParameterError(
-            f"A binary column has two categories; {column.name} has {domain.size:,}.",
-            remedy="Remove the others first, or choose nominal or ordinal.",
-        )
+        raise ParameterError(T.NOT_BINARY(name=column.name, categories=domain.size))
     return domain, provenance
 
 
@@ -135,22 +131,13 @@ def domain_in_data(column: ColumnPlan, kind: ColumnKind, table: SurveyTable) -> 
     if kind == "several":
         options = options_in(texts, answered)
         if options is None:
-            raise ParameterError(
-                f"No separator stands between several answers in the cells of {column.name}.",
-                remedy="Choose another kind.",
-            )
+            raise ParameterError(T.NO_SEPARATOR(name=column.name))
         return options
     if np.count_nonzero(answered) > LISTED_MAX:
-        raise ParameterError(
-            f"{column.name} has {texts.distinct_count:,} different answers, too many to list.",
-            remedy="Choose another kind, or drop the column.",
-        )
+        raise ParameterError(T.TOO_MANY_ANSWERS(name=column.name, answers=texts.distinct_count))
     answers = [texts.distinct[code] for code in np.flatnonzero(answered) if texts.distinct[code]]
     if len(answers) < 2:
-        raise ParameterError(
-            f"{column.name} has fewer than two different answers, and a domain needs two.",
-            remedy="Drop the column, or choose a kind of number and type its bounds.",
-        )
+        raise ParameterError(T.ONE_ANSWER_ONLY(name=column.name))
     return Categorical(values=tuple(sorted(answers, key=lambda text: _rank(text, decimal))))
 
 
@@ -163,19 +150,11 @@ def _numbers_of(texts: TextColumn, answered: Flags, kind: ColumnKind, decimal: s
     numbers = texts.numbers(decimal).take(np.flatnonzero(answered))
     values = numbers.values[numbers.is_number]
     if not len(values) or float(values.min()) == float(values.max()):
-        raise ParameterError(
-            f"{texts.name} holds fewer than two different numbers.",
-            remedy="Choose a kind of category, or correct the decimal mark in the reading options.",
-        )
+        raise ParameterError(T.ONE_NUMBER(name=texts.name))
     lower, upper = float(values.min()), float(values.max())
     if kind == "integer":
         return integer_domain(lower, upper)
     return real_domain(lower, upper, numbers.decimals)
-
-
-def set_label(plan: Plan, name: str, label: str) -> Plan:
-    """Returns the plan with another label of a column."""
-    return plan.with_column(name, label=label)
 
 
 def rename(plan: Plan, name: str, new_name: str) -> Plan:
@@ -186,9 +165,7 @@ def rename(plan: Plan, name: str, new_name: str) -> Plan:
         pydantic.ValidationError: The name is empty or too long.
     """
     if new_name != name and any(column.name == new_name for column in plan.columns):
-        raise ParameterError(
-            "Another question has this name already.", remedy="Choose a name of its own."
-        )
+        raise ParameterError(T.NAME_TAKEN(name=new_name))
     index = plan.index_of(name)
     column = plan.columns[index]
     fields = {key: getattr(column, key) for key in ColumnPlan.model_fields}
@@ -265,11 +242,6 @@ def set_marks(plan: Plan, name: str, **changes: str) -> Plan:
     return set_domain(plan.with_column(name, missing=missing), name, changed)
 
 
-def set_confirmed(plan: Plan, name: str, confirmed: bool) -> Plan:
-    """Returns the plan with the domain of a column confirmed as public knowledge, or not."""
-    return plan.with_column(name, confirmed=confirmed)
-
-
 def confirm_domains(
     plan: Plan,
     confirmed_by: str = "",
@@ -298,10 +270,7 @@ def confirm_domains(
     details = plan.details
     if confirmed_by:
         if len(confirmed_by) > NAME_MAX:
-            raise ParameterError(
-                f"The name of who confirms is longer than {NAME_MAX:,} characters.",
-                remedy="Shorten it.",
-            )
+            raise ParameterError(T.CONFIRMED_BY_LONG(most=NAME_MAX))
         details = details.model_copy(update={"confirmed_by": confirmed_by})
     confirmed = plan.reading is not None and (reading or plan.reading_confirmed)
     return plan.with_fields(columns=columns, details=details, reading_confirmed=confirmed)
@@ -323,40 +292,6 @@ def set_role(plan: Plan, name: str, role: Role) -> Plan:
         return plan
     plan = plan.with_column(name, keep_confirmed=False, coarsening=None)
     return protect(plan, name) if role == "protect" else plan.with_column(name, role=role)
-
-
-def set_keep_confirmed(plan: Plan, name: str, confirmed: bool) -> Plan:
-    """Returns the plan with the unprotected release of a column confirmed, or not."""
-    return plan.with_column(name, keep_confirmed=confirmed)
-
-
-def keep_coarser(
-    plan: Plan, levels: Mapping[str, Coarsening | None], *, confirmed: bool = False
-) -> Plan:
-    """Returns the plan with some columns kept on coarser levels.
-
-    Args:
-        plan: The plan.
-        levels: The level of each column, by its name; None keeps it as it is.
-        confirmed: Whether it is confirmed that the columns are released without protection; what
-            was confirmed before of a column that was kept already still is.
-
-    Raises:
-        ParameterError: The plan has no such column, or needs it as it is.
-    """
-    for name, coarsening in levels.items():
-        if name not in {column.name for column in plan.columns}:
-            raise ParameterError(
-                f"The plan has no column {name}.", remedy="Use the plan of this file."
-            )
-        column = plan.column(name)
-        kept = confirmed or (column.role == "keep" and column.keep_confirmed)
-        plan = plan.with_column(name, role="keep", keep_confirmed=kept, coarsening=coarsening)
-    for name in levels:
-        wrong = next(check_coarsening(plan, plan.column(name)), None)
-        if wrong is not None and wrong.code != "levels_unconfirmed":
-            raise ParameterError(wrong.message, remedy=wrong.remedy)
-    return plan
 
 
 def keep_as_they_are(plan: Plan, names: Iterable[str]) -> Plan:

@@ -11,18 +11,18 @@ from pydantic import ValidationError
 
 from dpdesk.data.quotation_marks import parted, unquoted
 from dpdesk.domains import OptionSet
-from dpdesk.errors import ParameterError, invalid_fields
+from dpdesk.errors import DpdeskError, ParameterError, invalid_fields
 from dpdesk.numbers import exact_number
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.column_changes import refitted
 from dpdesk.plan.filter_question import CONDITIONS_MOST, AskedIf
 from dpdesk.plan.missing import protecting, supposed_share
 from dpdesk.plan.model import Plan
+from dpdesk.plan.texts import T
 from dpdesk.queries.condition import Condition, condition_on
 from dpdesk.queries.phrase_reader import PhraseReader
 from dpdesk.queries.written import written
 
-_EXAMPLE = "Write, for example, smoker=daily|sometimes, age is at least 16, or often!=never."
 _LEAST, _MOST = Decimal("0.01"), Decimal("0.99")
 _SIGN = re.compile(r"\s*(!=|>=|<=|=)|\s+(?=(?:is|has|includes|contains|does)\b)", re.IGNORECASE)
 """What stands behind the name of a filter question."""
@@ -44,14 +44,11 @@ def read_asked(plan: Plan, typed: str) -> AskedIf:
     """
     any_of = tuple(_read_condition(*part) for part in _conditions(plan, typed.strip()))
     if len(any_of) > CONDITIONS_MOST:
-        raise ParameterError(
-            "Who was asked is said by too many conditions.",
-            remedy=f"Name {CONDITIONS_MOST} of them at most.",
-        )
+        raise ParameterError(T.TOO_MANY_CONDITIONS(most=CONDITIONS_MOST))
     try:
         asked = AskedIf(any_of=any_of)
     except ValidationError as error:
-        raise ParameterError(f"Who was asked: {invalid_fields(error)[0].sentence}") from None
+        raise _invalid(error) from None
     return asked.changed(suggested_share(plan, asked))
 
 
@@ -61,10 +58,7 @@ def _conditions(plan: Plan, typed: str) -> Iterator[tuple[ColumnPlan, str, str]]
     while begin is not None:
         found = _named(plan, typed, begin)
         if found is None:
-            raise ParameterError(
-                "Who was asked names no column of the plan, and what was answered there.",
-                remedy=_EXAMPLE,
-            )
+            raise ParameterError(T.NO_FILTER())
         column, sign = found
         end, begin = len(typed), None
         for one in _OR.finditer(typed, sign.end()):
@@ -96,19 +90,23 @@ def _read_condition(column: ColumnPlan, sign: str, rest: str) -> Condition:
         negated = rest.lower().startswith("is not ")
         answers = rest[7 if negated else 3 :] if rest.lower().startswith("is ") else ""
         readers.append(partial(_in_short, column, answers, negated=negated))
-    refused: ParameterError | None = None
+    refused: DpdeskError | None = None
     for read in readers:
         try:
             condition = read()
             require_fit(column, condition)
         except ValidationError as error:
-            sentence = f"Who was asked: {invalid_fields(error)[0].sentence}"
-            refused = refused or ParameterError(sentence, remedy=_EXAMPLE)
+            refused = refused or _invalid(error)
         except ParameterError as error:
             refused = refused or error
         else:
             return condition
     raise refused or AssertionError
+
+
+def _invalid(error: ValidationError) -> DpdeskError:
+    field = invalid_fields(error)[0]
+    return field.cause or ParameterError(T.BAD_ASKED(reason=field.sentence))
 
 
 def _in_words(column: ColumnPlan, sign: str, rest: str) -> Condition:
@@ -126,10 +124,7 @@ def _in_short(column: ColumnPlan, answers: str, *, negated: bool) -> Condition:
     if dots and '"' not in answers:
         ends = [end.strip() or None for end in (lower, upper)]
         if any(end is not None and exact_number(end) is None for end in ends):
-            raise ParameterError(
-                "The ends of an interval are two numbers, the smaller one first.",
-                remedy="Write it as 16..99, 16.. or ..15.",
-            )
+            raise ParameterError(T.BAD_INTERVAL())
         fields = {"lower": ends[0], "upper": ends[1]}
         return Condition.model_validate({"column": column.name, "negated": negated, **fields})
     texts = dict.fromkeys(unquoted(part.strip()) for part in parted(answers, "|"))
@@ -148,10 +143,7 @@ def require_fit(column: ColumnPlan, condition: Condition) -> None:
         return
     condition.require(domain)
     if not isinstance(domain, OptionSet) and not condition.table(domain).any():
-        raise ParameterError(
-            f"No answer in the domain of {column.name} meets who was asked.",
-            remedy=f"Choose among the answers that are declared. {_EXAMPLE}",
-        )
+        raise ParameterError(T.NO_ANSWER_MEETS(name=column.name))
 
 
 def set_asked(plan: Plan, name: str, asked: AskedIf | None) -> Plan:
@@ -165,10 +157,7 @@ def set_asked(plan: Plan, name: str, asked: AskedIf | None) -> Plan:
     column = plan.column(name)
     rules = {**asked_rules(plan), **({} if asked is None else {name: asked})}
     if asked is not None and name in asked_behind(rules, name):
-        raise ParameterError(
-            f"{name} cannot be asked because of its own answer.",
-            remedy="Name the question before it that decided.",
-        )
+        raise ParameterError(T.ASKED_BY_ITSELF(name=name))
     missing = column.missing.changed(asked=asked)
     if asked is not None and missing.policy == "none":
         missing = protecting(column.domain, missing)
@@ -192,10 +181,7 @@ def declare_asked(plan: Plan, name: str, typed: str) -> Plan:
     if supposed is None and not (colon and share.endswith("%")):
         return set_asked(plan, name, read_asked(plan, typed))
     if supposed is None:
-        raise ParameterError(
-            f"The supposed share of those asked {name} is not one.",
-            remedy="Write it above 0 % and below 100 %, such as 40% or 0.4.",
-        )
+        raise ParameterError(T.BAD_SHARE_ASKED(name=name))
     return set_asked(plan, name, read_asked(plan, rule).changed(supposed))
 
 

@@ -23,6 +23,7 @@ from dpdesk.plan.draft_described import described_column
 from dpdesk.plan.missing import MissingPolicy, protecting
 from dpdesk.plan.model import COLUMNS_MAX, Plan, PlanDetails
 from dpdesk.plan.protection import protect
+from dpdesk.plan.texts import T
 
 
 def draft_table(table: SurveyTable, codebook: Mapping[str, CodebookEntry] | None = None) -> Plan:
@@ -52,7 +53,7 @@ def draft_table(table: SurveyTable, codebook: Mapping[str, CodebookEntry] | None
     )
 
 
-def drafted_anew(plan: Plan, before: Plan, draft: Plan) -> Plan:
+def merge_draft(plan: Plan, before: Plan, draft: Plan) -> Plan:
     """Returns a plan that takes from the draft for other data what nobody decided on.
 
     How data are read stays: the new ones were read so. If the plan is still the draft before, and
@@ -102,10 +103,7 @@ def draft_codebook(codebook: Mapping[str, CodebookEntry]) -> Plan:
             columns.
     """
     if len(codebook) > COLUMNS_MAX:
-        raise InputError(
-            f"The codebook has {len(codebook):,} columns; a plan can have {COLUMNS_MAX:,}.",
-            remedy="Take columns out of it that are not needed, or split it.",
-        )
+        raise _too_many(T.THE_CODEBOOK(), len(codebook))
     return Plan(columns=tuple(_documented(entry) for entry in codebook.values()))
 
 
@@ -126,18 +124,14 @@ def _require_plannable(table: SurveyTable) -> None:
     """Refuses a table before its answers are looked at."""
     name = table.name
     if len(table.columns) > COLUMNS_MAX:
-        raise InputError(
-            f"{name} has {len(table.columns):,} columns; a plan can have {COLUMNS_MAX:,}.",
-            remedy="Take columns out of the file that are not needed, or split it.",
-        )
+        raise _too_many(name, len(table.columns))
     for position, column in enumerate(table.names, 1):
         if len(column) > NAME_MAX:
-            raise InputError(
-                f"The name of column {position:,} of {name} is longer than {NAME_MAX:,} "
-                "characters.",
-                remedy="Shorten it in the file's first line. If this line is an answer, load the "
-                "file without a header.",
-            )
+            raise InputError(T.LONG_NAME(position=position, file=name, most=NAME_MAX))
+
+
+def _too_many(source: str, columns: int) -> InputError:
+    return InputError(T.TOO_MANY_COLUMNS(source=source, columns=columns, most=COLUMNS_MAX))
 
 
 def _column(table: SurveyTable, texts: TextColumn, entry: CodebookEntry | None) -> ColumnPlan:
@@ -184,11 +178,7 @@ def _documented(entry: CodebookEntry, *, has_missing: bool = False) -> ColumnPla
         )
     except ValidationError as error:
         reason = invalid_fields(error)[0].sentence
-    raise InputError(
-        f"The codebook's entry for {entry.name} is invalid: {reason}",
-        column=entry.name,
-        remedy="Correct the codebook, or draft without it.",
-    )
+    raise InputError(T.BAD_ENTRY(name=entry.name, reason=reason), column=entry.name)
 
 
 def _question(table: SurveyTable, suggestion: ColumnSuggestion, made: JoinedColumns) -> ColumnPlan:

@@ -19,6 +19,7 @@ from dpdesk.domains import AnyDomain, NumericDomain, parse_number
 from dpdesk.i18n import joined
 from dpdesk.numbers.arrays import pieces_of
 from dpdesk.plan.column import ColumnPlan
+from dpdesk.plan.texts import T
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,27 +184,18 @@ def unread_texts(column: ColumnPlan, texts: TextColumn, reading: Reading) -> NDA
 _ROWS_NAMED = 3
 
 
-def rows_told(texts: TextColumn, flags: NDArray[np.bool_], which: str = "") -> str:
+def locate_rows(texts: TextColumn, flags: NDArray[np.bool_]) -> str:
     """Returns in which rows some answers stand, as a sentence; for the holder of the data only.
 
     Args:
         texts: The column of the table.
         flags: Which distinct answers these are, shape (distinct_count,).
-        which: What tells them from others that were named, such as "could not be read".
     """
-    places = texts.first_rows(flags, _ROWS_NAMED)
-    named = [f"{place + 1:,}" for place in places]
+    named = [f"{place + 1:,}" for place in texts.first_rows(flags, _ROWS_NAMED)]
     if not named:
         return ""
-    if (more := texts.rows_with(flags) - len(named)) > 0:
-        where = f"rows {', '.join(named)} and {more:,} more"
-    elif len(named) == 1:
-        one = f"The one that {which}" if which else "It"
-        return f"{one} stands in row {named[0]}, row 1 being that of the first respondent."
-    else:
-        where = f"rows {joined(named)}"
-    those = f"Those that {which}" if which else "They"
-    return f"{those} stand in {where}, row 1 being that of the first respondent."
+    every = [*named, *("" for _ in range(texts.rows_with(flags) - len(named)))]
+    return T.IN_ROWS(rows=joined(every, _ROWS_NAMED))
 
 
 def missing_texts(column: ColumnPlan, texts: TextColumn, reading: Reading) -> NDArray[np.bool_]:

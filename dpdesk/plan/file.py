@@ -15,6 +15,7 @@ from dpdesk.errors import PlanError, escape_controls, invalid_fields
 from dpdesk.i18n import first_names
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import Problem
+from dpdesk.plan.texts import T
 
 PLAN_VERSION = 4
 
@@ -38,20 +39,12 @@ def plan_from_json(text: str, source: str = "the plan") -> Plan:
     """
     content = _parse(text, source)
     if not isinstance(content, dict) or content.get("format") != "dpdesk-plan":
-        raise PlanError(
-            f"{source} is not a plan of dpdesk.", remedy="Open a file that was saved as a plan."
-        )
+        raise PlanError(T.NOT_A_PLAN(file=source))
     version = content.get("version")
     if type(version) is not int:
-        raise PlanError(
-            f"{source} does not say which version of a plan it is.",
-            remedy="Open a file that was saved as a plan.",
-        )
+        raise PlanError(T.NO_VERSION(file=source))
     if version > PLAN_VERSION:
-        raise PlanError(
-            f"{source} was written by a newer dpdesk (plan version {version}).",
-            remedy="Open it with that version; nothing was changed.",
-        )
+        raise PlanError(T.NEWER(file=source, version=version))
     # A plan of an earlier version is valid in this one; it only uses nothing new.
     if version in (1, 2, 3):
         content = {**content, "version": PLAN_VERSION}
@@ -59,12 +52,10 @@ def plan_from_json(text: str, source: str = "the plan") -> Plan:
         return Plan.model_validate(content)
     except ValidationError as error:
         problems = tuple(_problems(error, content))
-        told = [f"{problem.path}: {problem.message}" for problem in problems]
-        listed = first_names(told, 5, more="{names} (and {count} more)", between="; ")
+        places = [f"{problem.path}: {problem.message}" for problem in problems]
+        listed = first_names(places, 5, between="; ")
         raise PlanError(
-            f"{source} is not valid. {listed.removesuffix('.')}.",
-            problems=problems,
-            remedy="Correct these places; nothing was changed.",
+            T.INVALID(file=source, places=listed.removesuffix(".")), problems=problems
         ) from None
 
 
@@ -77,14 +68,9 @@ def load_plan(path: Path) -> Plan:
     try:
         text = read_regular(path, TEXT_MAX).decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise PlanError(
-            f"{path.name} is not text in UTF-8.", remedy="Open a file that was saved as a plan."
-        ) from None
+        raise PlanError(T.NOT_UTF8(file=path.name)) from None
     except FileRefusedError as refused:
-        raise PlanError(
-            f"{name_of(path)} cannot be read: {refused}.",
-            remedy="Open a file that was saved as a plan.",
-        ) from None
+        raise PlanError(T.UNREADABLE(file=name_of(path), reason=str(refused))) from None
     return plan_from_json(text, path.name)
 
 
@@ -110,14 +96,12 @@ def _parse(text: str, source: str) -> object:
     try:
         return parse_strict(text)
     except JsonRefusedError as refused:
-        raise PlanError(
-            f"{source} {refused}.", remedy="Open a file that was saved as a plan."
-        ) from None
+        raise PlanError(T.NOT_JSON(file=source, reason=str(refused))) from None
 
 
 def _problems(error: ValidationError, content: dict[str, Any]) -> list[Problem]:
     return [
-        Problem(_path(item.place, content), "error", item.kind, item.sentence, "")
+        Problem(_path(item.place, content), "error", item.sentence, item.kind)
         for item in invalid_fields(error)
     ]
 

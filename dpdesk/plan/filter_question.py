@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.numbers import DecimalText, PlainDigits
+from dpdesk.plan.texts import T
 from dpdesk.queries.condition import Condition
 
 _LISTED = 3
@@ -50,10 +51,7 @@ class AskedIf(BaseModel):
     @model_validator(mode="after")
     def _asks_for_answers(self) -> AskedIf:
         if any(one.answered is not None for one in self.any_of):
-            raise ParameterError(
-                "Who was asked is said by an answer, not by whether there is one.",
-                remedy="Name the answers whose respondents were asked.",
-            )
+            raise ParameterError(T.ASKED_BY_ANSWER())
         return self
 
     @property
@@ -84,10 +82,7 @@ class AskedIf(BaseModel):
     @property
     def sentence(self) -> str:
         """Who was asked, as a sentence of a report."""
-        return (
-            f"It was asked only where {self.condition()}: a rule of the questionnaire that the "
-            "curator declared. Who was not asked counts among those without an answer."
-        )
+        return T.ASKED_ONLY(condition=self.condition())
 
 
 def _listed(answers: tuple[str, ...], say: Callable[[str], str]) -> str:

@@ -25,6 +25,7 @@ from dpdesk.plan.encoding import encode_column, missing_texts
 from dpdesk.plan.model import Plan
 from dpdesk.plan.persons import counted_rows_in
 from dpdesk.plan.problem import Problem
+from dpdesk.plan.texts import T
 from dpdesk.queries.condition import Condition
 
 BINS_MAX = 24
@@ -305,18 +306,8 @@ def check_rows(plan: Plan, rows: int) -> Iterator[Problem]:
     """
     if plan.respondents is None or not rows or plan.respondents == rows:
         return
-    yield Problem(
-        "respondents",
-        "warning",
-        "respondents_differ",
-        f"The plan supposes {_people(plan.respondents)}, the file has {rows:,}.",
-        "Errors and verdicts here are those of the file. Open the file that the plan was made "
-        "for, or correct the number of respondents.",
-    )
-
-
-def _people(count: int) -> str:
-    return f"{count:,} respondent{'s' * (count != 1)}"
+    said = T.RESPONDENTS_DIFFER(supposed=plan.respondents, rows=rows)
+    yield Problem("respondents", "warning", said)
 
 
 def weights_of(texts: TextColumn, reading: Reading) -> Floats:

@@ -8,6 +8,7 @@ from dpdesk.errors import ParameterError, invalid_fields
 from dpdesk.plan.model import Plan
 from dpdesk.plan.synthesis import IMPOSSIBLE_MOST, Impossible
 from dpdesk.plan.synthetic_columns import is_never_met, says_who_was_asked
+from dpdesk.plan.texts import T
 from dpdesk.queries.phrase_reader import PhraseReader
 
 _EXAMPLE = "age is at most 14 and status is married"
@@ -34,27 +35,17 @@ def read_impossible(plan: Plan, typed: str) -> Impossible:
         conditions = reader.conditions()
     except ValidationError as error:
         field = invalid_fields(error)[0]
-        raise field.cause or ParameterError(f"{field.sentence}.") from None
+        raise field.cause or ParameterError(T.BAD_COMBINATION(reason=field.sentence)) from None
     reader.end()
     if not 2 <= len(conditions) <= 6:
-        raise ParameterError(
-            "A combination that cannot be has two to six conditions.",
-            remedy=f'Join them with "and": {_EXAMPLE}.',
-        )
+        raise ParameterError(T.FEW_CONDITIONS(example=_EXAMPLE))
     for condition in conditions:
         if condition.column not in domains:
-            raise ParameterError(
-                f"No column {condition.column} is among the synthetic rows.",
-                remedy="Name columns that the plan protects or keeps, as they are written there.",
-            )
+            raise ParameterError(T.NOT_SYNTHETIC(name=condition.column))
         condition.require(domains[condition.column])
     combination = Impossible(all_of=conditions)
     if is_never_met(plan, combination):
-        raise ParameterError(
-            f"No row can have this in any case: {combination.description}.",
-            remedy="Look for a slip of the pen: an answer is one category, and a number lies "
-            "within its domain.",
-        )
+        raise ParameterError(T.NEVER_MET(combination=combination.description))
     return combination
 
 
@@ -67,10 +58,7 @@ def declare_impossible(plan: Plan, *typed: str) -> Plan:
     read = (*plan.synthesis.impossible, *(read_impossible(plan, one) for one in typed))
     every = tuple(dict.fromkeys(read))
     if len(every) > IMPOSSIBLE_MOST:
-        raise ParameterError(
-            f"At most {IMPOSSIBLE_MOST} combinations can be declared to be impossible.",
-            remedy="Join some of them: an answer can be one of several.",
-        )
+        raise ParameterError(T.TOO_MANY_COMBINATIONS(most=IMPOSSIBLE_MOST))
     return plan.with_fields(synthesis=plan.synthesis.with_fields(impossible=every))
 
 
@@ -78,8 +66,7 @@ def impossible_sentences(plan: Plan) -> tuple[str, ...]:
     """Returns what no synthetic row has by what the plan declares, each as a sentence."""
     declared = (f"{one.description}." for one in plan.synthesis.impossible)
     asked = (
-        f"{column.name} has an answer of somebody who was not asked: it was asked only where "
-        f"{column.missing.asked.condition()}."
+        T.UNASKED_ANSWER(name=column.name, condition=column.missing.asked.condition())
         for column in plan.synthetic
         if column.missing.asked is not None and says_who_was_asked(plan, column)
     )

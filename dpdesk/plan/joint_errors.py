@@ -33,8 +33,8 @@ from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.joint_question import JointQuestion, Quantity, asked_of
 from dpdesk.plan.model import ANALYSES_MAX, Plan
+from dpdesk.plan.texts import T
 from dpdesk.plan.usefulness import (
-    EVEN,
     RESPONDENTS_ASSUMED,
     Usefulness,
     half_range,
@@ -182,23 +182,20 @@ def _error_of(plan: Plan, question: JointQuestion, parts: tuple[Part, ...]) -> J
     name, other = outcome.column.name, last.column.name
     own = last.mechanism
     if question.quantity == "slope" and own is not None and not serving(question, last)(own):
-        raise ParameterError(
-            f"Reports of {other} tell nothing of how far its numbers lie apart, so that no slope "
-            "on them can be estimated.",
-            remedy="Choose a mechanism whose reports tell of squares, such as the piecewise one.",
-        )
+        raise ParameterError(T.NO_SQUARES(name=other))
     people = records_of(plan, question)
+    slopes = len(question.names) - 1
     if question.quantity == "cell":
-        what = f"a cell of {' and '.join(question.names)}"
+        what = T.CELL(names=question.names)
     elif question.quantity == "group":
-        of_first = "the mean" if outcome.domain.holds_numbers else "a share"
-        what = f"{of_first} of {name} in a group of {other}"
+        text = T.MEAN_IN_GROUP if outcome.domain.holds_numbers else T.SHARE_IN_GROUP
+        what = text(name=name, other=other)
+    elif slopes > 1:
+        what = T.SLOPE_WORST(name=name, other=other, slopes=slopes)
     else:
-        several = len(question.names) - 1
-        worst = f", the worst of {several}" if several > 1 else ""
-        what = f"the slope of {name} on {other}{worst}"
-    if all(part.column.judged_answers is None for part in parts):
-        what += EVEN * (question.quantity != "slope")
+        what = T.SLOPE(name=name, other=other)
+    if question.quantity != "slope" and all(p.column.judged_answers is None for p in parts):
+        what = T.IF_EVEN(what=what)
     worth = _worth(question, parts, what, people)
     return JointError(question, what, *worth.largest, worth.unit, worth)
 
@@ -269,18 +266,11 @@ def _parts(plan: Plan, question: JointQuestion) -> tuple[Part, ...]:
     parts = tuple(_part(plan, name) for name in question.names)
     protected = [part.column.name for part in parts if part.mechanism is not None]
     if len(protected) > 1 and plan.strategy != "spl" and len(plan.protected) > 1:
-        raise ParameterError(
-            f"No record will hold real reports of {' and '.join(protected)}: at most one attribute "
-            "of each respondent is reported.",
-            remedy="Let every attribute be reported (the strategy “split”).",
-        )
+        raise ParameterError(T.NOT_TOGETHER(names=protected))
     for place, part in enumerate(parts):
         may_be_number = question.quantity == "slope" or (question.quantity == "group" and not place)
         if not part.domain.picks_one and not (may_be_number and part.domain.holds_numbers):
-            raise ParameterError(
-                f"{part.column.name} is not a list of categories, of which an answer is one.",
-                remedy="Name a column with categories.",
-            )
+            raise ParameterError(T.NO_CATEGORIES(name=part.column.name))
     return parts
 
 
@@ -306,23 +296,15 @@ def _part(plan: Plan, name: str) -> Part:
     column = plan.column(name)
     domain = column.judged_domain
     if domain is None or column.role not in {"protect", "keep"}:
-        raise ParameterError(
-            f"{name} is not released with a domain.",
-            remedy="Declare its answers, and protect or keep it.",
-        )
+        raise ParameterError(T.NOT_RELEASED(name=name))
     people = plan.judged_respondents or RESPONDENTS_ASSUMED
     if column.kept_coarser is not None:
-        raise ParameterError(
-            f"{name} is released coarser: what its own answers have in common with others is not.",
-            remedy="Keep it as it is, or protect it, or leave the analysis out.",
-        )
+        raise ParameterError(T.RELEASED_COARSER(name=name))
     if column.role == "keep":
         return Part(column, domain, None, plan.sampling, column.reports(people), people)
     mechanism = column.mechanism
     if mechanism is None or mechanism.objection(domain) is not None:
-        raise ParameterError(
-            f"{name} has no mechanism that fits.", remedy="Choose one; see dpdesk check."
-        )
+        raise ParameterError(T.NO_FITTING_MECHANISM(name=name))
     count = column.reports(people)
     return Part(column, domain, mechanism, plan.sampling, count, people)
 
@@ -379,9 +361,7 @@ def with_analysis(plan: Plan, text: str) -> Plan:
     asked_of(plan, text)
     analyses = tuple(dict.fromkeys((*plan.analyses, text)))
     if len(analyses) > ANALYSES_MAX:
-        raise ParameterError(
-            f"A plan names at most {ANALYSES_MAX} analyses.", remedy="Name the most important."
-        )
+        raise ParameterError(T.TOO_MANY_ANALYSES(most=ANALYSES_MAX))
     return plan.with_fields(analyses=analyses)
 
 

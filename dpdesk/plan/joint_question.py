@@ -11,6 +11,7 @@ from typing import Literal
 from dpdesk.data.formula import ModelFormula, Term, parse_model
 from dpdesk.errors import ParameterError
 from dpdesk.plan.model import Plan
+from dpdesk.plan.texts import T
 
 Quantity = Literal["cell", "group", "slope"]
 
@@ -51,14 +52,9 @@ class JointQuestion:
             if len(names) < 2 or not set(known).issuperset(names):
                 continue
             if len(set(names)) < len(names):
-                raise ParameterError(
-                    f"{text} names a column twice.", remedy="Name different columns."
-                )
+                raise ParameterError(T.COLUMN_TWICE(analysis=text))
             if len(names) > (3 if quantity == "cell" else 2):
-                raise ParameterError(
-                    f"{text} names too many columns.",
-                    remedy="Name two, or three of a table: “A x B x C”.",
-                )
+                raise ParameterError(T.TOO_MANY_NAMES(analysis=text))
             return cls(text, quantity, names)
         if "~" not in text:
             return None
@@ -70,27 +66,13 @@ def _predictors(formula: ModelFormula, text: str) -> tuple[str, ...]:
     """The columns of a sum of columns, of whose slopes alone the error is known before a release.
 
     Raises:
-        ParameterError: The formula holds something else; the remedy names the nearest that works.
+        ParameterError: The formula holds something else.
     """
-    names, others = [], []
-    for term in formula.terms:
-        name = _column_of(term)
-        if name is not None:
-            names.append(name)
-        elif term:
-            others.append(":".join(factor.text for factor in term))
-    if () not in formula.terms:
-        others.append("0, which leaves the intercept out")
-    if not others and names:
-        return tuple(names)
-    told = f"of {', '.join(others)}" if others else "without a column on the right side"
-    near = " + ".join(formula.names)
-    nearest = f"Name “{formula.outcome.name} ~ {near}” here. " if near else ""
-    raise ParameterError(
-        f"Before a release the error of a slope is known of columns joined by +, and “{text}” is "
-        f"{told}.",
-        remedy=f"{nearest}From the release, dpdesk estimate computes any formula.",
-    )
+    names = [_column_of(term) for term in formula.terms if term]
+    known = tuple(name for name in names if name is not None)
+    if () not in formula.terms or not known or len(known) < len(names):
+        raise ParameterError(T.ONLY_SUMS(analysis=text))
+    return known
 
 
 def _column_of(term: Term) -> str | None:
@@ -106,8 +88,5 @@ def asked_of(plan: Plan, text: str) -> JointQuestion:
     """
     found = JointQuestion.read(text, plan)
     if found is None:
-        raise ParameterError(
-            f"{text} names no columns of the plan that are looked at together.",
-            remedy="Write “A x B”, “X by A” or “Y ~ A + B”.",
-        )
+        raise ParameterError(T.NO_ANALYSIS(analysis=text))
     return found

@@ -28,6 +28,7 @@ from dpdesk.plan.joint_errors import (
 )
 from dpdesk.plan.joint_question import JointQuestion
 from dpdesk.plan.model import Plan
+from dpdesk.plan.texts import T
 
 _SLACK = 1e-9
 """Sums of the same epsilons in another order differ by less."""
@@ -79,19 +80,11 @@ def plan_for_joint_error(plan: Plan, question: JointQuestion, half_width: float)
             different units.
     """
     if not half_width > 0:
-        raise ParameterError(
-            f"The error of {question.text} must be above 0.",
-            remedy="Type a larger error, such as 2.",
-        )
+        raise ParameterError(T.BAD_ERROR(analysis=question.text))
     told = readings(question, plan)
     (scale, unit), *others = (unit_of(question, parts) for parts in told)
     if any(other != (scale, unit) for other in others):
-        raise ParameterError(
-            f"The slopes of {question.text} have different units, so that one error cannot be the "
-            "target of all.",
-            remedy="Name the slope that matters most, as in “Y ~ X=2”, and look at the others with "
-            "--expect.",
-        )
+        raise ParameterError(T.DIFFERENT_UNITS(analysis=question.text))
     people = records_of(plan, question)
     wanted = (half_width / (Z * scale)) ** 2 * people
     ladders = {
@@ -115,11 +108,8 @@ def plan_for_joint_error(plan: Plan, question: JointQuestion, half_width: float)
             variances([part.variances for part in parts]).max()
             for parts, (_, variances) in zip(told, needed, strict=True)
         )
-        raise ParameterError(
-            f"No epsilon up to 20 for each column reaches this error of {question.text}: without "
-            f"protection it is {error_text(Z * scale * sqrt(least / people), unit)}.",
-            remedy="Allow a larger error, ask more respondents, or keep one of the columns.",
-        )
+        error = error_text(Z * scale * sqrt(least / people), unit)
+        raise ParameterError(T.UNREACHABLE(analysis=question.text, error=error))
     for name, step in zip(names, chosen, strict=True):
         _, mechanism = ladders[name].at(step)
         if mechanism is not None:

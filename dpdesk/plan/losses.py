@@ -9,6 +9,7 @@ from functools import lru_cache
 from dpdesk.composition.strength import protection_of
 from dpdesk.cost import PrivacyCost
 from dpdesk.errors import PlanError
+from dpdesk.i18n import in_a_row
 from dpdesk.mechanisms import AnyDomain, BoundMechanism, Forecast, Mechanism, Sampling, fake_data
 from dpdesk.mechanisms.fake_data import (
     FakeDataForecast,
@@ -18,6 +19,7 @@ from dpdesk.mechanisms.fake_data import (
 )
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.model import Plan
+from dpdesk.plan.texts import T
 
 
 def bind_column(
@@ -37,9 +39,7 @@ def bind_column(
     """
     domain = column.effective_domain
     if column.mechanism is None or domain is None:
-        raise PlanError(
-            f"{column.name} has no mechanism or no domain.", remedy="Complete the plan."
-        )
+        raise PlanError(T.INCOMPLETE(name=column.name))
     if sampling.strategy in {"spl", "smp"}:
         return column.mechanism.bind(domain, tick)
     realistic = sampling.strategy == "rsrfd"
@@ -108,8 +108,7 @@ def protection_of_records(plan: Plan) -> str:
     kept = len(plan.kept)
     if not kept:
         return protection_of(cost)
-    left = "1 variable is" if kept == 1 else f"{kept:,} variables are"
-    return f"{protection_of(cost)} {left} left unprotected."
+    return in_a_row((protection_of(cost), T.LEFT_UNPROTECTED(count=kept)))
 
 
 def attribute_losses(plan: Plan) -> dict[str, Decimal]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from decimal import Decimal
 from typing import Annotated, Any, ClassVar, Literal
@@ -12,9 +11,10 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from dpdesk.data.missing_codes import CodeRange, TypedCodes, codes_text
 from dpdesk.domains import SUPPOSED_MISSING, AnyDomain
 from dpdesk.errors import ParameterError
-from dpdesk.i18n import N_
+from dpdesk.i18n import N_, Text
 from dpdesk.numbers import exact_number, exact_share
 from dpdesk.plan.filter_question import AskedIf, SupposedShare
+from dpdesk.plan.texts import T
 
 PolicyName = Literal["none", "category", "value", "protect", "blank"]
 """Names of the treatments."""
@@ -66,19 +66,13 @@ class MissingPolicy(BaseModel):
     @model_validator(mode="after")
     def _value_is_given(self) -> MissingPolicy:
         if self.treatment.has_value != bool(self.value):
-            raise ParameterError(
-                "The policy for missing answers and its value do not agree.",
-                remedy='Give a value for "category" and "value", and none for the others.',
-            )
+            raise ParameterError(T.POLICY_VALUE_UNFIT())
         return self
 
     @model_validator(mode="after")
     def _labels_are_of_codes(self) -> MissingPolicy:
         if not set(self.labels) <= {*self.tokens, *(one.text for one in self.ranges)}:
-            raise ParameterError(
-                "A label belongs to no code of missing answers.",
-                remedy="Label only the codes and ranges that are listed.",
-            )
+            raise ParameterError(T.LABEL_WITHOUT_CODE())
         return self
 
     def __hash__(self) -> int:
@@ -132,11 +126,9 @@ class MissingPolicy(BaseModel):
     def supposed_words(self) -> str:
         """What an error supposes of missing answers, such as "10 % did not answer"."""
         if self.asked is None:
-            return f"{self.supposed_text} did not answer"
-        return (
-            f"{percent_of(1 - self.asked.supposed_share)} were not asked and "
-            f"{percent_of(self.supposed_share)} of the others did not answer"
-        )
+            return T.NOT_ANSWERED(share=self.supposed_text)
+        others, share = percent_of(1 - self.asked.supposed_share), percent_of(self.supposed_share)
+        return T.NOT_ASKED(others=others, share=share)
 
     @property
     def codes(self) -> str:
@@ -144,7 +136,7 @@ class MissingPolicy(BaseModel):
         return codes_text(self.tokens, self.ranges, self.labels)
 
 
-class Treatment(ABC):
+class Treatment:
     """What becomes of missing answers: one object for each policy."""
 
     title: ClassVar[str]
@@ -157,8 +149,10 @@ class Treatment(ABC):
     """What that is called in a form."""
     words: ClassVar[str]
     """What they become in a few words, for a table; may hold {value}."""
-    misfit: ClassVar[str] = ""
-    """Why it cannot be carried out on a domain that it does not serve, as a clause."""
+    report_text: ClassVar[Text]
+    """What became of them, for a report; may hold {value}."""
+    statistics_text: ClassVar[Text] = T.COUNTED_LEFT_OUT
+    """What becomes of them in statistics of the file; may hold {value}."""
     supposes_share: ClassVar[bool] = False
     """Whether planning needs the share of missing answers."""
     stays_blank: ClassVar[bool] = False
@@ -176,10 +170,6 @@ class Treatment(ABC):
         """Returns the category or value to begin with."""
         return ""
 
-    def objection(self, domain: AnyDomain) -> str:
-        """Returns why the policy cannot be carried out on a domain, as a clause; else empty."""
-        return "" if self.serves(domain) else self.misfit
-
     def effective(self, domain: AnyDomain, missing: MissingPolicy) -> AnyDomain:
         """Returns the domain of the mechanism."""
         return domain
@@ -190,15 +180,15 @@ class Treatment(ABC):
 
     def in_statistics(self, missing: MissingPolicy) -> str:
         """Returns what becomes of them in statistics of the file, in a few words."""
-        return "left out"
+        return self.statistics_text(value=missing.value)
 
     def reports(self, respondents: int, share: float) -> int:
         """Returns how many reports to expect of respondents, a share of whom does not answer."""
         return respondents
 
-    @abstractmethod
     def sentence(self, missing: MissingPolicy) -> str:
         """Returns what became of missing answers, for a report."""
+        return self.report_text(value=missing.value)
 
 
 class _Expected(Treatment):
@@ -207,10 +197,8 @@ class _Expected(Treatment):
     title = N_("None are expected")
     meaning = N_("A missing answer stops the release.")
     words = N_("none")
+    report_text = T.TREATED_NONE
     takes_unread = False
-
-    def sentence(self, missing: MissingPolicy) -> str:
-        return "None are expected; a missing answer would have stopped the release."
 
 
 class _Category(Treatment):
@@ -219,8 +207,9 @@ class _Category(Treatment):
     title = N_("A category of their own")
     meaning = N_("They are protected like any other answer, and their share is estimated.")
     words = N_("a category")
+    report_text = T.TREATED_CATEGORY
+    statistics_text = T.COUNTED_CATEGORY
     hides_who_answered = True
-    misfit = "holds numbers, so missing answers cannot be a category of it"
     has_value = True
     value_title = N_("Name of the catego&ry")
 
@@ -234,15 +223,6 @@ class _Category(Treatment):
         # An option with a separator in its name is a problem of the plan (`check_missing`).
         return domain.with_missing_value(missing.value)
 
-    def in_statistics(self, missing: MissingPolicy) -> str:
-        return f"a category of its own, {missing.value}"
-
-    def sentence(self, missing: MissingPolicy) -> str:
-        return (
-            f"They are a category of the domain, “{missing.value}”, and randomized like any other "
-            "answer."
-        )
-
 
 class _Value(Treatment):
     """A declared value takes their place."""
@@ -253,6 +233,8 @@ class _Value(Treatment):
         "answers."
     )
     words = N_("become {value}")
+    report_text = T.TREATED_VALUE
+    statistics_text = T.COUNTED_VALUE
     hides_who_answered = True
     has_value = True
     value_title = N_("Val&ue")
@@ -260,16 +242,6 @@ class _Value(Treatment):
     def default_value(self, domain: AnyDomain) -> str:
         # Any value will do; the last one is least likely to be taken for a real answer.
         return domain.texts[-1]
-
-    def in_statistics(self, missing: MissingPolicy) -> str:
-        return f"taken as {missing.value}"
-
-    def sentence(self, missing: MissingPolicy) -> str:
-        return (
-            f"The declared value “{missing.value}” takes their place and is randomized like any "
-            f"other answer: estimates are of all respondents, those who did not answer counted as "
-            f"“{missing.value}”, and biased for the true answers."
-        )
 
 
 class _Protected(Treatment):
@@ -282,8 +254,8 @@ class _Protected(Treatment):
     )
     supposes_share = True
     words = N_("protected")
+    report_text = T.TREATED_PROTECTED
     hides_who_answered = True
-    misfit = "holds categories, so missing answers are a category of it"
 
     def serves(self, domain: AnyDomain) -> bool:
         return domain.holds_numbers
@@ -293,14 +265,6 @@ class _Protected(Treatment):
 
     def code(self, domain: AnyDomain, missing: MissingPolicy) -> int:
         return domain.size
-
-    def sentence(self, missing: MissingPolicy) -> str:
-        return (
-            "Whether somebody answered is protected together with the number, by one law and one "
-            "epsilon: an empty cell of the release is a report like any other, and does not tell "
-            "that its respondent did not answer. Estimates are the share who answered, and the "
-            "mean of those who answered."
-        )
 
 
 class _Blank(Treatment):
@@ -312,6 +276,7 @@ class _Blank(Treatment):
         "are of those who answered."
     )
     words = N_("left blank, unprotected")
+    report_text = T.TREATED_BLANK
     supposes_share = True
     stays_blank = True
     # What is blank because it could not be read would disclose the answer.
@@ -320,13 +285,6 @@ class _Blank(Treatment):
     def reports(self, respondents: int, share: float) -> int:
         # Who does not answer makes no report.
         return max(1, round(respondents * (1 - share)))
-
-    def sentence(self, missing: MissingPolicy) -> str:
-        return (
-            "NOT PROTECTED: an empty cell of the release says that its respondent did not answer. "
-            "Epsilon protects what the others answered. Estimates are of those who answered, and "
-            "their number is exact."
-        )
 
 
 MISSING_CATEGORY = "(no answer)"

@@ -16,6 +16,7 @@ from dpdesk.data.suggest import ColumnSuggestion, suggest_column
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.domains import AnyDomain, Categorical, ColumnKind, parse_number
 from dpdesk.errors import ParameterError, invalid_fields
+from dpdesk.i18n import any_of
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.column_changes import domain_in_data, refitted
 from dpdesk.plan.draft_described import level_of
@@ -28,6 +29,7 @@ from dpdesk.plan.missing import (
     supposed_share,
 )
 from dpdesk.plan.model import Plan
+from dpdesk.plan.texts import T
 
 _TWO = 2
 """Categories of a question that is answered with yes or no."""
@@ -41,12 +43,7 @@ def set_missing(plan: Plan, name: str, missing: MissingPolicy) -> Plan:
     """
     domain = plan.column(name).domain
     if missing.policy == "value" and domain is not None and domain.outside([missing.value])[0]:
-        inside = (
-            "Type a number between its bounds."
-            if domain.holds_numbers
-            else "Type one of its categories."
-        )
-        raise ParameterError("The declared value is not in the domain.", remedy=inside)
+        raise ParameterError(T.VALUE_OUTSIDE(value=missing.value))
     _refuse_category(plan.column(name), missing.value if missing.policy == "category" else "")
     return refitted(plan.with_column(name, missing=missing), name)
 
@@ -177,22 +174,17 @@ def declare_missing(
         coded = plan.column(name).missing.with_codes(codes)
     except ValidationError as error:
         sentence = invalid_fields(error)[0].sentence
-        raise ParameterError(f"The codes of no answer of {name}: {sentence}") from None
+        raise ParameterError(T.BAD_CODES(name=name, reason=sentence)) from None
     plan = set_codes(plan, name, coded, table)
     column = plan.column(name)
     domain = column.domain
     if domain is None:
-        raise ParameterError(
-            f"{name} has no domain, so nothing can become of its missing answers.",
-            remedy="Leave it out, or drop the column.",
-        )
+        raise ParameterError(T.NO_MISSING_WITHOUT_DOMAIN(name=name))
     chosen = policy or protecting(domain).policy
     treatment = TREATMENTS.get(chosen)
     if treatment is None or not treatment.serves(domain):
-        fitting = ", ".join(key for key, one in TREATMENTS.items() if one.serves(domain))
-        raise ParameterError(
-            f"Missing answers of {name} cannot have this policy.", remedy=f"Use one of: {fitting}."
-        )
+        fitting = [key for key, one in TREATMENTS.items() if one.serves(domain)]
+        raise ParameterError(T.NO_SUCH_POLICY(name=name, policies=any_of(fitting)))
     if chosen == "category":
         _refuse_category(column, value)
     share = column.missing.supposed_share
@@ -207,19 +199,14 @@ def declare_missing(
             empty_decided=domain.is_set,
         )
     except ValidationError:
-        raise ParameterError(
-            f"The policy {chosen} takes no value.", remedy="Leave the value out."
-        ) from None
+        raise ParameterError(T.NO_VALUE_TAKEN(policy=chosen)) from None
     return refitted(plan.with_column(name, missing=missing), name)
 
 
 def _supposed(typed: str, name: str) -> Decimal:
     share = supposed_share(typed)
     if share is None:
-        raise ParameterError(
-            f"The supposed share of missing answers of {name} is not one.",
-            remedy="Write it above 0 % and below 100 %, such as 20% or 0.2.",
-        )
+        raise ParameterError(T.BAD_SHARE(name=name))
     return share
 
 
@@ -235,7 +222,4 @@ def set_other(plan: Plan, name: str, other: str) -> Plan:
 
 def _refuse_category(column: ColumnPlan, category: str) -> None:
     if category and column.domain is not None and category in column.domain.listed:
-        raise ParameterError(
-            "The list of answers has a category of this name already.",
-            remedy="Give this one another name.",
-        )
+        raise ParameterError(T.CATEGORY_EXISTS(name=category))

@@ -26,6 +26,7 @@ from dpdesk.plan.missing import MissingPolicy
 from dpdesk.plan.purpose import PURPOSES, UNDECIDED, Purpose, PurposeName
 from dpdesk.plan.statistics import BudgetTotal, Statistics
 from dpdesk.plan.synthesis import Synthesis
+from dpdesk.plan.texts import T
 
 COLUMNS_MAX = 10_000
 _LAST_DIGIT = Decimal("0.0001")
@@ -144,7 +145,7 @@ class Plan(BaseModel):
     def _names_differ(self) -> Plan:
         names = [column.name for column in self.columns]
         if len(set(names)) != len(names):
-            raise ParameterError("Two columns have the same name.", remedy="Rename one of them.")
+            raise ParameterError(T.SAME_NAMES())
         return self
 
     def column(self, name: str) -> ColumnPlan:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import SurveyTable, TextColumn
+from dpdesk.i18n import Message
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import Problem
@@ -16,21 +16,17 @@ from dpdesk.plan.problem import Problem
 
 @dataclass(frozen=True, slots=True)
 class OpenQuestion(ABC):
-    """A sentence, the words of two answers, and what each answer makes of a plan.
+    """A question with two answers, and what each answer makes of a plan.
 
     Attributes:
         edit: Name of the step that decides.
         place: The part of the plan that it is about.
-        none_open: Why there is nothing to decide, and what to do.
-        hints: What is said of one of the cells that it is about, and of several.
         name: Name of the column.
         respondents: Number of respondents whose answers it is about.
     """
 
     edit: ClassVar[str]
     place: ClassVar[str]
-    none_open: ClassVar[tuple[str, str]]
-    hints: ClassVar[tuple[str, str]]
 
     name: str
     respondents: int
@@ -52,32 +48,9 @@ class OpenQuestion(ABC):
         """The words of both buttons."""
 
     @property
-    def people(self) -> str:
-        """Whose answers it is about: "1 respondent", or their number."""
-        return "1 respondent" if self.respondents == 1 else f"{self.respondents:,} respondents"
-
-    @property
-    def cells(self) -> int:
-        """How many cells the hint is about."""
-        return self.respondents
-
-    @property
-    def hint(self) -> tuple[int, str, str]:
-        """How many cells it is about, and what is said of one of them and of several."""
-        return (self.cells, *self.hints)
-
     @abstractmethod
-    def sentence(self, say: Callable[[str], str]) -> str:
-        """Returns what the curator is asked, translated by `say`."""
-
-    @abstractmethod
-    def drafting(self, column: ColumnPlan, word: Callable[[str], str]) -> str:
-        """Returns with which options `dpdesk draft` decides on it, as a sentence or two.
-
-        Args:
-            column: The column of the plan.
-            word: Writes a text as one word of a command.
-        """
+    def sentence(self) -> Message:
+        """What the curator is asked; its command says how `dpdesk draft` decides on it."""
 
     @property
     def code_word(self) -> str:

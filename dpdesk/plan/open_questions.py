@@ -6,7 +6,8 @@ A file often writes an empty cell both where nothing was ticked and where there 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import shlex
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Self
 
@@ -20,7 +21,7 @@ from dpdesk.data.suspected_codes import labelled_codes, suspected_codes
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.domains import NOTHING, NumericDomain, OptionSet, parse_number
 from dpdesk.errors import ParameterError
-from dpdesk.i18n import N_
+from dpdesk.i18n import N_, Message, quoted
 from dpdesk.numbers.arrays import pieces_of
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.column_changes import set_domain, set_marks
@@ -30,18 +31,8 @@ from dpdesk.plan.missing_changes import set_codes
 from dpdesk.plan.model import Plan
 from dpdesk.plan.open_question import OpenQuestion
 from dpdesk.plan.problem import Problem
+from dpdesk.plan.texts import T
 from dpdesk.plan.writing_questions import DateOrder, MarkedCells
-
-_CODES = N_("Look like codes of no answer: {codes}.")
-_CODES_LEFT_OUT = N_("Look like codes of no answer: {codes}. Suggested domains leave them out.")
-_BLANK = N_(
-    "1 respondent left this question blank. Nothing in the file tells whether that ticked nothing "
-    "or gave no answer."
-)
-_BLANKS = N_(
-    "{count} respondents left this question blank. Nothing in the file tells whether they ticked "
-    "nothing or gave no answer."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,27 +43,14 @@ class SuspectedCodes(OpenQuestion):
         codes: The answers.
         labels: What those of them mean whose label says that they are no answer.
         blocks: Whether a release would count them as numbers, or move them to a bound.
-        is_left_out: Whether the domain was suggested without them.
-        are_read: Whether the domain reads them all, so that a release counts them as answers.
     """
 
     edit: ClassVar[str] = N_("Decide on codes of {name}")
     place: ClassVar[str] = "missing"
     answers: ClassVar[tuple[str, str]] = (N_("These mean no answe&r"), N_("They are &answers"))
-    none_open: ClassVar[tuple[str, str]] = (
-        "No answer of {name} looks like a code that is not decided on.",
-        "Leave this out, or name the codes that mean no answer.",
-    )
-    hints: ClassVar[tuple[str, str]] = (
-        N_("1 answer looks like a code of no answer."),
-        N_("{count} answers look like codes of no answer."),
-    )
-
     codes: tuple[str, ...]
     labels: Mapping[str, str] = field(hash=False)
     blocks: bool
-    is_left_out: bool
-    are_read: bool
 
     @classmethod
     def of(cls, column: ColumnPlan, texts: TextColumn, reading: Reading) -> Self | None:
@@ -92,7 +70,7 @@ class SuspectedCodes(OpenQuestion):
         holds_numbers = column.domain is not None and column.domain.holds_numbers
         stops = gave > 1 or not (are_read or holds_numbers)
         blocks = (holds_numbers and bool(labels)) or (is_left_out and stops)
-        return cls(column.name, gave, codes, labels, blocks, is_left_out, are_read)
+        return cls(column.name, gave, codes, labels, blocks)
 
     @property
     def named(self) -> str:
@@ -100,21 +78,9 @@ class SuspectedCodes(OpenQuestion):
         return codes_text(self.codes, labels=self.labels)
 
     @property
-    def cells(self) -> int:
-        return len(self.codes)
-
-    def sentence(self, say: Callable[[str], str]) -> str:
-        return say(_CODES_LEFT_OUT if self.is_left_out else _CODES).format(codes=self.named)
-
-    def drafting(self, column: ColumnPlan, word: Callable[[str], str]) -> str:
-        # A comma between numbers would read as one of thousands.
-        *first, last = codes_text(self.codes, between="\n").split("\n ")
-        told = f"{', '.join(first)} and {last}" if first else last
-        return (
-            f"{told} may mean no answer. If so, draft with --missing "
-            f"{word(f'{column.name}={self.code_word}')}; if they are answers, with --answers "
-            f"{word(column.name)}"
-        )
+    def sentence(self) -> Message:
+        missing = shlex.quote(f"{self.name}={self.code_word}")
+        return T.CODES_OPEN(codes=self.named, missing=missing, name=shlex.quote(self.name))
 
     @property
     def code_word(self) -> str:
@@ -122,25 +88,8 @@ class SuspectedCodes(OpenQuestion):
 
     @property
     def problem(self) -> Problem:
-        one = len(self.codes) == 1
-        them = "it" if one else "them"
-        looks = (
-            "an answer that looks like a code"
-            if one
-            else f"{len(self.codes)} answers that look like codes"
-        )
-        counted = f": a release would count {them} as answered" if self.are_read else ""
-        return Problem(
-            f"columns.{self.name}.missing",
-            "error" if self.blocks else "warning",
-            "codes_undecided",
-            f"{self.people} gave to {self.name} {looks} of no answer, and nobody decided on "
-            f"{them}{counted}.",
-            "Say under Missing answers whether they mean no answer or are answers (draft "
-            "--missing '*=CODE', draft --answers '*=CODE', query --missing-code).",
-            "{count} columns have answers that look like codes of no answer, and nobody decided on "
-            "them: {names}.",
-        )
+        said = T.CODES_UNDECIDED(count=1, names=self.name)
+        return Problem(f"columns.{self.name}.missing", "error" if self.blocks else "warning", said)
 
     def decided(self, plan: Plan, table: SurveyTable, *, first: bool) -> Plan:
         column = plan.column(self.name)
@@ -163,21 +112,14 @@ class SetBlanks(OpenQuestion):
 
     Attributes:
         joined: How its columns are joined; None where its cells hold all options.
+        domain: The options.
     """
 
     edit: ClassVar[str] = N_("Decide on blanks of {name}")
     place: ClassVar[str] = "missing"
     answers: ClassVar[tuple[str, str]] = (N_("They gave no answe&r"), N_("They ticked nothin&g"))
-    none_open: ClassVar[tuple[str, str]] = (
-        "No blank of {name} is left to be decided.",
-        "Leave this out.",
-    )
-    hints: ClassVar[tuple[str, str]] = (
-        N_("1 respondent left this blank: nothing ticked, or no answer?"),
-        N_("{count} respondents left this blank: nothing ticked, or no answer?"),
-    )
-
     joined: JoinedColumns | None
+    domain: OptionSet
 
     @classmethod
     def of(cls, column: ColumnPlan, texts: TextColumn, reading: Reading) -> Self | None:
@@ -186,26 +128,19 @@ class SetBlanks(OpenQuestion):
         A file that writes another cell where nothing was ticked tells both apart, and so does a
         plan that declares what such a cell holds, or a codebook.
         """
-        joined = reading.question_of(column.name)
-        blanks = _undecided_blanks(column, texts, reading, joined)
-        return cls(column.name, blanks, joined) if blanks else None
+        joined, domain = reading.question_of(column.name), column.domain
+        if not isinstance(domain, OptionSet) or column.provenance == "codebook":
+            return None
+        blanks = _undecided_blanks(column, domain, texts, reading, joined)
+        return cls(column.name, blanks, joined, domain) if blanks else None
 
-    def sentence(self, say: Callable[[str], str]) -> str:
-        return say(_BLANK if self.respondents == 1 else _BLANKS).format(
-            count=f"{self.respondents:,}"
-        )
+    @property
+    def sentence(self) -> Message:
+        nothing, missing = (f"{option} {shlex.quote(value)}" for option, value in self.options)
+        return T.BLANKS_OPEN(count=self.respondents, nothing=nothing, missing=missing)
 
-    def drafting(self, column: ColumnPlan, word: Callable[[str], str]) -> str:
-        nothing, missing = (f"{option} {word(value)}" for option, value in self.options(column))
-        listed = () if column.domain is None else column.domain.listed
-        if self.joined is None and any("|" in one for one in listed):
-            nothing = "a codebook that says so, since an option has | in its name"
-        return (
-            f"{self.people} left it blank. If they ticked nothing, draft with {nothing}; if they "
-            f"gave no answer, with {missing}"
-        )
-
-    def options(self, column: ColumnPlan) -> tuple[tuple[str, str], tuple[str, str]]:
+    @property
+    def options(self) -> tuple[tuple[str, str], tuple[str, str]]:
         """The options for "ticked nothing" and for "no answer", with their values."""
         if self.joined is not None:
             joined = self.joined
@@ -213,27 +148,16 @@ class SetBlanks(OpenQuestion):
                 joined.model_copy(update={"no_tick": word}).written for word in ("none", "missing")
             )
             return ("--together", none), ("--together", missing)
-        domain = column.domain
-        assert isinstance(domain, OptionSet)  # noqa: S101 - the blanks of others are not asked about
         return (
-            ("--declare", f"{column.name}={domain.declaration}:"),
-            ("--missing", f"{column.name}=:category"),
+            ("--declare", f"{self.name}={self.domain.declaration}:"),
+            ("--missing", f"{self.name}=:category"),
         )
 
     @property
     def problem(self) -> Problem:
-        people = "respondent" if self.respondents == 1 else "respondents"
-        assumed = "gave no answer" if self.joined is None else "ticked nothing"
-        return Problem(
-            f"columns.{self.name}.missing",
-            "warning",
-            "blanks_undecided",
-            f"{self.respondents:,} {people} left {self.name} blank, and nobody said whether they "
-            f"ticked nothing or gave no answer: a release would assume that they {assumed}.",
-            "Say so under Missing answers (draft --together, draft --declare or --missing).",
-            "{count} questions with several answers were left blank by some, and nobody said "
-            "whether they ticked nothing or gave no answer: {names}.",
-        )
+        meaning = T.NO_ANSWER_GIVEN() if self.joined is None else T.NOTHING_TICKED()
+        said = T.BLANKS_UNDECIDED(count=1, names=self.name, meaning=meaning)
+        return Problem(f"columns.{self.name}.missing", "warning", said)
 
     def decided(self, plan: Plan, table: SurveyTable, *, first: bool) -> Plan:
         if self.joined is not None:
@@ -267,15 +191,6 @@ class WholeOptions(OpenQuestion):
     edit: ClassVar[str] = N_("Say which options {name} has")
     place: ClassVar[str] = "domain"
     answers: ClassVar[tuple[str, str]] = (N_("&One option each"), N_("&Several options"))
-    none_open: ClassVar[tuple[str, str]] = (
-        "Which options {name} has is not open.",
-        "Declare others, if these are wrong.",
-    )
-    hints: ClassVar[tuple[str, str]] = (
-        N_("1 option holds the sign between options: is it one?"),
-        N_("{count} options hold the sign between options: is each one?"),
-    )
-
     whole: OptionSet
     split: OptionSet
 
@@ -293,34 +208,16 @@ class WholeOptions(OpenQuestion):
         return cls(column.name, texts.rows_with(held), domain, split)
 
     @property
-    def cells(self) -> int:
-        return len(self.whole.joined_values)
-
-    def sentence(self, say: Callable[[str], str]) -> str:
-        listed = ", ".join(f"“{one}”" for one in self.whole.joined_values)
-        return say(
-            N_("These hold the sign between options: {options}. Is each one option?")
-        ).format(options=listed)
-
-    def drafting(self, column: ColumnPlan, word: Callable[[str], str]) -> str:
+    def sentence(self) -> Message:
         whole, split = (
-            f"draft with --declare {word(f'{self.name}={one.declaration}')}"
-            for one in (self.whole, self.split)
+            shlex.quote(f"{self.name}={one.declaration}") for one in (self.whole, self.split)
         )
-        return f"{self.sentence(str)} If so, {whole}; if not, {split}"
+        return T.OPTIONS_OPEN(options=quoted(self.whole.joined_values), whole=whole, split=split)
 
     @property
     def problem(self) -> Problem:
-        count = self.cells
-        options = "1 option" if count == 1 else f"{count} options"
-        return Problem(
-            f"columns.{self.name}.domain",
-            "warning",
-            "options_undecided",
-            f"{options} of {self.name} {'holds' if count == 1 else 'hold'} the sign between "
-            f"options, in the answers of {self.people}.",
-            "Say under Domain whether each is one option (draft --declare).",
-        )
+        said = T.OPTIONS_UNDECIDED(name=self.name)
+        return Problem(f"columns.{self.name}.domain", "warning", said)
 
     def decided(self, plan: Plan, table: SurveyTable, *, first: bool) -> Plan:
         changed = set_domain(plan, self.name, self.whole if first else self.split)
@@ -368,8 +265,7 @@ def decide(
     column = plan.column(name).labelled_by(table.described.get(name))
     question = kind.of(column, table.column(name), table.reading)
     if question is None:
-        message, remedy = kind.none_open
-        raise ParameterError(message.format(name=name), remedy=remedy)
+        raise ParameterError(T.NOTHING_OPEN(name=name))
     return question.decided(plan, table, first=first)
 
 
@@ -420,11 +316,12 @@ def _label_of(code: str, labels: Mapping[str, str]) -> str:
 
 
 def _undecided_blanks(
-    column: ColumnPlan, texts: TextColumn, reading: Reading, joined: JoinedColumns | None
+    column: ColumnPlan,
+    domain: OptionSet,
+    texts: TextColumn,
+    reading: Reading,
+    joined: JoinedColumns | None,
 ) -> int:
-    domain = column.domain
-    if not isinstance(domain, OptionSet) or column.provenance == "codebook":
-        return 0
     nothing = texts.rows_with(texts.among((NOTHING,)))
     if joined is not None:
         is_open = not joined.none_column and not joined.no_tick

@@ -5,16 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 
+from dpdesk.cost import format_epsilon
 from dpdesk.errors import ParameterError
+from dpdesk.i18n import in_a_row
 from dpdesk.mechanisms.choice import AS_GOOD
 from dpdesk.plan.budget import resplit, whole_budget
-from dpdesk.plan.check_strategy import check_strategy
+from dpdesk.plan.checks.strategy import check_strategy
 from dpdesk.plan.joint_errors import joint_cell
 from dpdesk.plan.losses import attribute_losses, total_epsilon
 from dpdesk.plan.model import Plan, Strategy
 from dpdesk.plan.problem import errors_of
 from dpdesk.plan.protection import choose_best
 from dpdesk.plan.release_usefulness import ReleaseUsefulness, usefulness_of_records
+from dpdesk.plan.texts import T
 from dpdesk.plan.usefulness import Usefulness
 
 
@@ -92,11 +95,11 @@ class BetterStrategy:
     @property
     def sentence(self) -> str:
         """What to do, the error that it gives, and what is given up."""
-        return (
-            f"One answer per respondent at the same total would give {self.name} "
-            f"{self.then.told} instead of {self.now.told}. Then no record holds two "
-            "answers."
+        action = T.ONE_ANSWER(total=format_epsilon(total_epsilon(self.plan)))
+        gain = T.TO_GET_INSTEAD(
+            action=action, error=self.then.told, now=self.now.told, name=self.name
         )
+        return in_a_row((gain, T.NO_TWO_ANSWERS()))
 
 
 def better_strategy(plan: Plan) -> BetterStrategy | None:

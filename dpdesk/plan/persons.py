@@ -15,14 +15,14 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from dpdesk.data.joined_question import marked
-from dpdesk.data.joined_rows import JOINED_MAX, JoinedRows
-from dpdesk.data.respondent_names import identifies_people
+from dpdesk.data.column_names import identifies_people
+from dpdesk.data.joined_question import JOINED_MAX, JoinedRows, marked
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.plan.draft import read_anew
 from dpdesk.plan.encoding import unknown_respondents
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import Problem
+from dpdesk.plan.texts import T
 from dpdesk.queries import PrivacyUnit
 
 UNIT_PATH = "statistics.unit"
@@ -138,14 +138,12 @@ def check_persons(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
         return
     if found.most > unit.rows_per_respondent:
         joined = f"{marked(found.name)}={min(found.most, JOINED_MAX)}"
-        yield Problem(
-            UNIT_PATH,
-            "error",
-            "persons_in_several_rows",
-            f"{found.name} repeats: {found.people:,} people have up to {found.most:,} rows each, "
-            f"and the loss is stated for {unit.description}.",
-            "Say under People in several rows what counts of each person (draft --respondent "
-            f"{shlex.quote(found.name)} for the first row, with --rows-per-respondent {found.most} "
-            f"for all at as many times the loss; --join-rows {shlex.quote(joined)} for all as one "
-            "row; --one-row-each where every row is another person; query has the same options).",
+        said = T.PERSONS_IN_SEVERAL_ROWS(
+            name=found.name,
+            people=found.people,
+            most=found.most,
+            unit=unit.description,
+            column=shlex.quote(found.name),
+            joined=shlex.quote(joined),
         )
+        yield Problem(UNIT_PATH, "error", said)

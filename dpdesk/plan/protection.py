@@ -14,6 +14,7 @@ from dpdesk.plan.budget import resplit
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.losses import total_epsilon
 from dpdesk.plan.model import Plan, Strategy
+from dpdesk.plan.texts import T
 
 DEFAULT_EPSILON = Decimal(1)
 """Epsilon of a column that is protected without a word about it."""
@@ -159,10 +160,7 @@ def _protected(
     """
     domain = column.effective_domain
     if domain_type(column.kind) is None or domain is None:
-        raise ParameterError(
-            f"{column.name} has no domain that a mechanism could protect.",
-            remedy="Declare its answers or its bounds, or drop it.",
-        )
+        raise ParameterError(T.NOT_PROTECTABLE(name=column.name))
     own = column.mechanism
     if own is not None and own.objection(domain) is None and sampling.serves(type(own)):
         return column.changed(role="protect", coarsening=None)
@@ -171,10 +169,7 @@ def _protected(
     else:
         best = best_mechanism(column, sampling, epsilon, answers_only=answers_only)
     if best is None:
-        raise ParameterError(
-            f"No mechanism of this strategy can protect {column.name}.",
-            remedy="Choose another strategy for the plan, or drop the column.",
-        )
+        raise ParameterError(T.NO_MECHANISM_OF_STRATEGY(name=column.name))
     return column.changed(role="protect", mechanism=best, coarsening=None)
 
 

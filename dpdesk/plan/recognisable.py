@@ -8,18 +8,13 @@ import numpy as np
 
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import Flags, TextColumn
-from dpdesk.disclosure.changes import changes
-from dpdesk.disclosure.columns import MissingOf, OrderOf, as_released, coded, missing_by
+from dpdesk.disclosure.columns import MissingOf, OrderOf, as_released, missing_by
 from dpdesk.disclosure.kept_columns import KeptColumns, kept_columns
 from dpdesk.disclosure.level_choice import LevelChoice
-from dpdesk.disclosure.measure import RiskQuestion
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import missing_texts
 from dpdesk.plan.given_answers import GivenAnswers, given_answers, with_counts
 from dpdesk.plan.model import Plan
-
-_CELLS_MOST = 2_000_000
-"""Of more cells it takes too long for a list of problems to find what helps most."""
 
 
 def kept_answers(plan: Plan) -> tuple[str, ...]:
@@ -92,37 +87,6 @@ def answers_beside(column: ColumnPlan, texts: TextColumn, missing: Flags) -> tup
     domain = column.domain
     known = domain.texts if domain is not None and domain.picks_one else ()
     return tuple(sorted(present - set(known)))
-
-
-def what_helps(plan: Plan, texts: Callable[[str], TextColumn], rows: int, reading: Reading) -> str:
-    """Returns which column to drop, protect or coarsen, so that the fewest records stand out.
-
-    Args:
-        plan: A plan that keeps an answer.
-        texts: Returns the column of a name.
-        rows: Number of records.
-        reading: How the file is read.
-    """
-    if rows < 2 or rows * len(kept_answers(plan)) > _CELLS_MOST:
-        return "Protect or drop one of them, or make it coarser; Risk shows what helps most."
-    known = missing_of(plan, reading)
-    columns = tuple(coded(texts(name), reading, known) for name in kept_answers(plan))
-    found = changes(RiskQuestion(columns, rows))
-    best = next(one for one in found if one.kind == "drop")
-    sentence = (
-        f"Protect or drop {best.column}: {best.groups.unique_rows:,} would be left."
-        if len(columns) > 1
-        else f"Protect or drop {best.column}."
-    )
-    coarser = next((one for one in found if one.coarser is not None), None)
-    if coarser is None or coarser.coarser is None:
-        return sentence
-    how = (
-        f"{coarser.column} in steps of {coarser.coarser.width:g}"
-        if coarser.kind == "bands"
-        else f"{coarser.column} with its rare answers merged"
-    )
-    return f"{sentence} Or release {how}: {coarser.groups.unique_rows:,}."
 
 
 def level_choice(plan: Plan | None) -> LevelChoice:

@@ -32,6 +32,7 @@ from dpdesk.mechanisms import BoundMechanism
 from dpdesk.numbers.calendar import UnitName, iso_moment
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.model import Plan, released_names, sampled_attribute_name
+from dpdesk.plan.texts import T
 
 Bound = Sequence[tuple[ColumnPlan, BoundMechanism]]
 """The protected columns of a plan with their mechanisms."""
@@ -72,8 +73,9 @@ def record_columns(
         names = tuple(column.name for column in plan.protected)
         titles = {column.name: column.title for column in plan.protected}
         meanings = {name: title for name, title in titles.items() if title != name}
-        label = "Attribute that the respondent reports"
-        found.append(WrittenColumn(sampled, label, "nominal", names, meanings=meanings))
+        found.append(
+            WrittenColumn(sampled, T.REPORTED_VARIABLE(), "nominal", names, meanings=meanings)
+        )
     return tuple(found)
 
 
@@ -165,8 +167,8 @@ def _protected(column: ColumnPlan, mechanism: BoundMechanism) -> Iterator[Writte
     domain, names = mechanism.domain, released_names(column)
     if mechanism.form == "bits":
         for code, name in enumerate(names):
-            label = f"{column.title}: {domain.label(code)} (bit, changed at random)"
-            yield WrittenColumn(name, label, "nominal", limit=2)
+            bit = T.RANDOM_BIT(name=column.title, answer=domain.label(code))
+            yield WrittenColumn(name, bit, "nominal", limit=2)
     elif mechanism.form == "integers":
         told = zip(names, mechanism.part_meanings(), mechanism.limits, strict=True)
         for name, meaning, limit in told:

@@ -19,9 +19,10 @@ from dpdesk.plan.column import ColumnPlan, GroupSizes
 from dpdesk.plan.joint_errors import WantedAnalysis, joint_cell, wanted_analyses
 from dpdesk.plan.model import Plan
 from dpdesk.plan.synthetic_columns import judged_shares, synthesis_budget, synthetic_states
+from dpdesk.plan.texts import T
 from dpdesk.plan.usefulness import (
-    EVEN,
     RESPONDENTS_ASSUMED,
+    SHARE,
     Usefulness,
     usefulness_of_column,
     usefulness_of_query,
@@ -306,8 +307,9 @@ def _products(factors: Iterable[Any]) -> NDArray[Any]:
     return np.ravel(reduce(np.multiply.outer, factors))
 
 
-OF_FILE = " in this file"
-_ON_AVERAGE = ", on average over which tables are measured"
+OF_FILE, RELEASED = "file", "released"
+"""Where the shares of a table's cells are known from."""
+_KNOWN = {OF_FILE: T.IN_FILE, RELEASED: T.AS_RELEASED, "": T.AS_EXPECTED}
 
 
 def usefulness_of_cell(
@@ -326,15 +328,17 @@ def usefulness_of_cell(
         error: The 95 % error of the share of a cell in the rows.
         some: Whether only some tables of two columns are measured, nobody knows which. One that is
             makes its columns more exact, too; each column is told on average.
-        known: Where the shares are known from, such as `OF_FILE`; empty where even ones are not.
+        known: `OF_FILE`, `RELEASED`, or "" for expected or even ones.
     """
     cells = _products(map(np.array, shares))
-    even = EVEN * bool(np.ptp(cells) == 0 and not known)
-    known = even or known or " as expected"
-    what = f"a share of {{share}}{known}{_ON_AVERAGE * some}"
-    if len(columns) > 1:
-        of_cell = "a cell" if even else "a share of {share} in a cell"
-        what = f"{of_cell} of {' and '.join(columns)}{known}{' and it is measured' * some}"
+    is_even = bool(np.ptp(cells) == 0 and not known)
+    is_one = len(columns) == 1
+    what = T.SHARE(share=SHARE)
+    if not is_one:
+        what = T.CELL(names=columns) if is_even else T.SHARE_IN_CELL(share=SHARE, names=columns)
+    what = (T.IF_EVEN if is_even else _KNOWN[known])(what=what)
+    if some:
+        what = (T.ON_AVERAGE if is_one else T.IF_MEASURED)(what=what)
     errors = np.full(cells.shape, error)
     # What rows without noise would be off by is nothing: they describe the file.
     return usefulness_of_shares(what, cells, errors, 0 * errors, of_file=known == OF_FILE)

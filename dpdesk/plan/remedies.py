@@ -17,6 +17,7 @@ from typing import Literal
 
 from dpdesk.cost import EPSILON_MAX, EPSILON_MIN, even_part, format_epsilon
 from dpdesk.domains import Categorical
+from dpdesk.i18n import Message
 from dpdesk.mechanisms import AnyDomain, Mechanism, Sampling
 from dpdesk.mechanisms.choice import AS_GOOD, least_error
 from dpdesk.mechanisms.estimates import Answers
@@ -24,13 +25,14 @@ from dpdesk.plan.budget import share_of_budget, whole_budget
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.losses import record_loss
 from dpdesk.plan.model import Plan
+from dpdesk.plan.texts import T
 from dpdesk.plan.usefulness import (
     RESPONDENTS_ASSUMED,
     Usefulness,
     usefulness_of,
     usefulness_of_column,
 )
-from dpdesk.plan.verdicts import USEFUL_PART
+from dpdesk.plan.verdicts import RATINGS, USEFUL_PART
 
 RemedyKind = Literal[
     "mechanism", "budget", "strategy", "merge", "fewer", "epsilon", "respondents", "domain"
@@ -43,25 +45,26 @@ class Remedy:
 
     Attributes:
         kind: What it changes.
-        words: What to do, such as "One answer per respondent at the same total".
+        action: What to do, such as "Report one answer per respondent at epsilon 4"; a whole
+            sentence where it is other bounds or categories.
         gives: What the attribute's estimates would then be worth.
     """
 
     kind: RemedyKind
-    words: str
+    action: Message
     gives: Usefulness
 
     @property
-    def sentence(self) -> str:
-        """What to do, and the error that it gives; of another domain nobody can say it."""
-        if self.kind == "domain":
-            return self.words
+    def sentence(self) -> Message:
+        """What to do, and the error that it gives; of another domain it cannot be known."""
         gives = self.gives
+        if self.kind == "domain":
+            return self.action
         if gives.shares is not None and gives.shares.is_mixed:
-            useful, all_of_them = f"{gives.shares.useful:,}", f"{sum(gives.shares):,}"
-            return f"{self.words} would make {useful} of {all_of_them} shares useful."
-        what = f" on {gives.what}" if self.kind == "merge" else ""
-        return f"{self.words} would give {gives.told}{what} ({gives.verdict})."
+            counts = gives.shares
+            return T.TO_MAKE_USEFUL(action=self.action, useful=counts.useful, all=sum(counts))
+        rating = RATINGS[gives.verdict]()
+        return T.TO_GET(action=self.action, error=gives.told, rating=rating)
 
 
 def cheapest_remedy(plan: Plan, name: str, alike: Collection[str] = ()) -> Remedy | None:
@@ -94,12 +97,10 @@ def cheapest_remedy(plan: Plan, name: str, alike: Collection[str] = ()) -> Remed
         if best is None or remedy.gives.exceeds(best.gives):
             best = remedy
     if other_bounds:
-        return Remedy("domain", _NEAR_BOUND if now.near else _WIDE, now)
+        return Remedy("domain", T.NEAR_BOUND() if now.near else T.WIDE_BOUNDS(), now)
     return best
 
 
-_WIDE = "The bounds are far wider than the answers: declare those that are known beforehand."
-_NEAR_BOUND = "Few differ much from the bound: categories, such as none, some and many, tell more."
 _LOOKED_AT = 300
 """Attributes beyond this number would keep the list of checks waiting."""
 
@@ -122,11 +123,10 @@ def one_answer_for_most(plan: Plan, names: Sequence[str]) -> str:
     given = {name: one for name, one in offered.items() if one is not None}
     if not given:
         return ""
-    words = next(iter(given.values())).words
+    action = next(iter(given.values())).action
     useful = sum(one.gives.verdict == "useful" for one in given.values())
     if 2 * useful >= len(names):
-        head = f"Of the {len(names):,} attributes that would not be useful"
-        return f"{head}, {words[:1].lower()}{words[1:]} would make {useful:,} useful."
+        return T.TO_MAKE_VARIABLES_USEFUL(action=action, useful=useful, all=len(names))
     now = {
         name: usefulness_of_column(plan.column(name), plan.sampling, plan.judged_respondents)
         for name in given
@@ -136,9 +136,7 @@ def one_answer_for_most(plan: Plan, names: Sequence[str]) -> str:
     every = sum(sum(one.gives.counts) for one in given.values())
     if after <= before:
         return ""
-    return (
-        f"{words} would make {after:,} of their {every:,} estimates useful instead of {before:,}."
-    )
+    return T.TO_MAKE_MORE_USEFUL(action=action, useful=after, all=every, before=before)
 
 
 def remedies(plan: Plan, column: ColumnPlan, alike: Collection[str] = ()) -> Iterator[Remedy]:
@@ -265,7 +263,7 @@ def _another(case: _Case) -> Remedy | None:
     found, now = case.best(), case.now
     if found is None or now is None or found[1].error > now.error / AS_GOOD:
         return None
-    return Remedy("mechanism", f"{found[0].short} at the same epsilon", found[1])
+    return Remedy("mechanism", T.SAME_EPSILON(mechanism=found[0].short), found[1])
 
 
 def _whole_budget(case: _Case) -> Remedy | None:
@@ -275,11 +273,7 @@ def _whole_budget(case: _Case) -> Remedy | None:
     worth = case.worth(epsilon=case.at_budget)
     if worth is None:
         return None
-    words = (
-        f"Splitting the whole budget of {format_epsilon(case.total)} again, of which "
-        f"{format_epsilon(case.used)} is used,"
-    )
-    return Remedy("budget", words, worth)
+    return Remedy("budget", T.WHOLE_BUDGET(total=format_epsilon(case.total)), worth)
 
 
 def _one_answer(case: _Case) -> Remedy | None:
@@ -290,12 +284,7 @@ def _one_answer(case: _Case) -> Remedy | None:
     worth = case.worth(sampling=Sampling("smp", case.attributes), epsilon=case.total)
     if worth is None:
         return None
-    return Remedy("strategy", f"One answer per respondent at {_total_words(case)}", worth)
-
-
-def _total_words(case: _Case) -> str:
-    whole = f"the budget of {format_epsilon(case.total)}"
-    return "the same total" if case.total == case.used else whole
+    return Remedy("strategy", T.ONE_ANSWER(total=format_epsilon(case.total)), worth)
 
 
 # With fewer categories left, another question would be asked.
@@ -319,9 +308,7 @@ def _merged(case: _Case) -> Remedy | None:
     found = worth(size)
     if found is None:
         return None
-    rarest = "" if case.answers is None else ", the rarest with each other,"
-    words = f"Merging its {case.domain.size:,} categories into {size:,}{rarest}"
-    return Remedy("merge", words, found)
+    return Remedy("merge", T.MERGE(categories=case.domain.size, fewer=size), found)
 
 
 def _least_merged(shares: tuple[float, ...], size: int) -> tuple[float, ...]:
@@ -349,19 +336,16 @@ def _fewer(case: _Case) -> Remedy | None:
     found, one_answer, drawn = _most_useful(case, case.sampling), _one_answer(case), None
     if one_answer is not None and not is_best(one_answer.gives):
         drawn = _most_useful(case, Sampling("smp", case.attributes))
-    total = _total_words(case)
     if drawn is not None and (found is None or drawn[0] > found[0]):
         number, worth = drawn
-        words = (
-            f"One answer per respondent and protecting {number:,} of {case.attributes:,} "
-            f"attributes at {total}"
-        )
+        action = T.FEWER_DRAWN(fewer=number, variables=case.attributes)
     elif found is not None:
         number, worth = found
-        words = f"Protecting {number:,} of {case.attributes:,} attributes at {total}"
+        total = format_epsilon(case.total)
+        action = T.FEWER(fewer=number, variables=case.attributes, total=total)
     else:
         return None
-    return Remedy("fewer", words, worth)
+    return Remedy("fewer", action, worth)
 
 
 def _most_useful(case: _Case, sampling: Sampling) -> tuple[int, Usefulness] | None:
@@ -391,17 +375,15 @@ def _larger(case: _Case) -> Remedy | None:
     worth = None if epsilon is None else case.worth(epsilon=epsilon)
     if epsilon is None or worth is None:
         return None
-    if case.sampling.strategy != "spl":
-        words = f"Epsilon {format_epsilon(epsilon)}"
-    else:
-        whole = case.used + sum(max(epsilon - own, Decimal(0)) for own in case.alike)
-        many = len(case.alike)
-        each = "for it alone" if many == 1 else f"for each of {many:,} such attributes"
-        words = (
-            f"Epsilon {format_epsilon(epsilon)} {each}, {as_fine(whole, epsilon)} for the whole "
-            "record,"
-        )
-    return Remedy("epsilon", words, worth)
+    own = format_epsilon(epsilon)
+    action = T.EPSILON(epsilon=own)
+    if case.sampling.strategy == "spl":
+        whole = case.used + sum(max(epsilon - each, Decimal(0)) for each in case.alike)
+        action = T.EPSILON_ALONE(epsilon=own, whole=as_fine(whole, epsilon))
+        if len(case.alike) > 1:
+            count = len(case.alike)
+            action = T.EPSILON_EACH(epsilon=own, count=count, whole=as_fine(whole, epsilon))
+    return Remedy("epsilon", action, worth)
 
 
 def _epsilons_of(plan: Plan, names: Collection[str]) -> tuple[Decimal, ...]:
@@ -433,7 +415,7 @@ def _more_people(case: _Case) -> Remedy | None:
     worth = case.worth_of(case.mechanism, reports)
     if worth is None:
         return None
-    return Remedy("respondents", f"Asking {people:,} respondents", worth)
+    return Remedy("respondents", T.RESPONDENTS(people=people), worth)
 
 
 def is_best(worth: Usefulness | None) -> bool:

@@ -17,6 +17,7 @@ from dpdesk.errors import ParameterError
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.model import Plan
 from dpdesk.plan.synthesis import COLUMNS_MAX, Impossible
+from dpdesk.plan.texts import T
 from dpdesk.queries.condition import Condition
 from dpdesk.synthesis.budget import SynthesisBudget
 from dpdesk.synthesis.impossible import Part, Zero, exclusive, zeros_of
@@ -28,10 +29,6 @@ _SHARES_MOST = 32
 
 _DEVIATIONS = 10
 """The file seems to have more rows than its own and so many standard deviations next to never."""
-
-
-class TooManyColumnsError(ParameterError):
-    """A plan has more columns than synthetic rows can have."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,11 +104,7 @@ def _table(
     zeros = [*exclusive(states)]
     for one in impossible:
         if missing := [name for name in one.columns if name not in domains]:
-            raise ParameterError(
-                f"{missing[0]} is not among the synthetic rows, so that nothing of it can be "
-                "impossible there.",
-                remedy="Take the combination out, or protect the column.",
-            )
+            raise ParameterError(T.NOT_SYNTHETIC(name=missing[0]))
         zeros += zeros_of([Part(condition) for condition in one.all_of], states, domains)
     for column in columns:
         for parts in _of_asked(column, domains):
@@ -219,10 +212,6 @@ def synthesis_budget(plan: Plan, columns: Sequence[ColumnStates]) -> SynthesisBu
         ParameterError: The loss is too small for so many columns, or there are too many of them.
     """
     if len(columns) > COLUMNS_MAX:
-        raise TooManyColumnsError(
-            f"Synthetic rows can have {COLUMNS_MAX} columns, each option of a question with many "
-            f"counted; the plan has {len(columns):,}.",
-            remedy="Drop those that are not needed.",
-        )
+        raise ParameterError(T.TOO_MANY_SYNTHETIC(columns=len(columns), most=COLUMNS_MAX))
     wanted = plan.synthesis
     return SynthesisBudget(wanted.epsilon, wanted.delta, plan.statistics.unit, len(columns))

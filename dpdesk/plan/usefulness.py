@@ -29,6 +29,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dpdesk.domains import NumericDomain
+from dpdesk.i18n import Message
 from dpdesk.mechanisms import AnyDomain, Mechanism, Sampling
 from dpdesk.mechanisms.choice import mean_accuracy
 from dpdesk.mechanisms.estimates import Answers
@@ -38,6 +39,7 @@ from dpdesk.numbers.arrays import Floats
 from dpdesk.numbers.digits import bounded_error_text, fraction_text, percent_text, significant
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.plan.column import ColumnPlan, GroupSizes
+from dpdesk.plan.texts import T
 from dpdesk.plan.verdicts import VERDICTS, ShareCounts, Verdict, verdict_of
 from dpdesk.queries import BoundQuery
 from dpdesk.queries.base import ExpectedError
@@ -73,7 +75,6 @@ class Usefulness:
             difference of it, or its distance from a bound; or that of the estimated mean.
         near: The declared bound, in print, that this mean is nearest to, where its distance from it
             is the size; empty for others.
-        whose_mean: This mean, in words.
         quantity: What it is of a column of numbers, of which both are estimated: "mean" or "share
             answered"; empty for others.
         half_range: Half the width of all that can be estimated, which an error that is told does
@@ -91,7 +92,6 @@ class Usefulness:
     of_bounds: bool = False
     of_file: bool = False
     near: str = ""
-    whose_mean: str = "the mean of this file"
     quantity: str = ""
     half_range: float = inf
     shares: ShareCounts | None = None
@@ -153,42 +153,31 @@ class Usefulness:
         return self.alone.verdict == self.verdict != "useful"
 
     @property
-    def reason(self) -> str:
+    def reason(self) -> Message:
         """Error, what it is compared with, and the error without protection, as a sentence."""
-        said = self.brief
-        if self.of_bounds:
-            said += ", half a standard deviation of answers spread evenly between the bounds"
-        if self.unprotected:
-            said += f"; {self._told(self.unprotected)} without protection"
+        alone = self._told(self.unprotected)
         if self.is_of_few_respondents:
-            said += ", so that the respondents are too few in any case"
-        return f"{said}."
+            return T.REASON_TOO_FEW(worth=self.brief, unprotected=alone)
+        if not self.unprotected:
+            return T.REASON(worth=self.brief)
+        return T.REASON_UNPROTECTED(worth=self.brief, unprotected=alone)
 
     @property
-    def brief(self) -> str:
+    def brief(self) -> Message:
         """Error and what it is compared with; of several shares how many are useful, first."""
-        head = f"{self.told} on {self.what}"
-        if self.shares is not None and self.shares.is_mixed:
-            head = f"{self.shares.words}; at worst {head}"
-        meant = "it" if self.is_itself else "a medium difference"
-        if self.of_file and self.shares is None:
-            meant = "that of this file" if self.is_itself else f"{meant} in this file"
-        if self.near:
-            meant = f"what {self.whose_mean} is away from {self.near}"
+        error, what = self.told, self.what
         size = f"{significant(self.size, 2)} {self.unit}".strip()
         if self.size <= 0:
-            return f"{head}, which cannot be told from a few"
-        return f"{head}: {times_words(self.ratio)} {meant} ({size})"
-
-    @property
-    def times(self) -> str:
-        """The error as a multiple of the size, in print."""
-        return significant(self.ratio, 2)
-
-
-def times_words(ratio: float) -> str:
-    """Returns a ratio before what it is of: "52 % of" below one, else "5.0 times"."""
-    return f"{100 * ratio:.0f} % of" if ratio < 1 else f"{significant(ratio, 2)} times"
+            head = T.WORTH_RARE(error=error, what=what)
+        elif self.near:
+            head = T.WORTH_NEAR(error=error, what=what, size=size, bound=self.near)
+        elif self.is_itself:
+            head = T.WORTH(error=error, what=what, size=size)
+        else:
+            head = T.WORTH_DIFFERENCE(error=error, what=what, size=size)
+        if self.shares is None or not self.shares.is_mixed:
+            return head
+        return T.WORTH_MIXED(counts=self.shares.words, worst=head)
 
 
 def usefulness_of_column(
@@ -218,7 +207,7 @@ def usefulness_of_column(
     )
     if found is None or not column.missing.treatment.stays_blank:
         return found
-    return replace(found, what=f"{found.what}, if {words}")
+    return replace(found, what=T.IF(what=found.what, supposed=words))
 
 
 class ReleasedMean(NamedTuple):
@@ -265,8 +254,9 @@ def usefulness_of(
         return None
     forecast = sampling.forecast(mechanism, domain, expected)
     if not domain.holds_numbers:
-        what = "an expected share of {share}" if answers else f"a share of {{share}}{EVEN}"
-        what = "a share of {share} in this file" if of_file else what
+        share = T.SHARE(share=SHARE)
+        what = T.EXPECTED_SHARE(share=SHARE) if answers else T.IF_EVEN(what=share)
+        what = T.IN_FILE(what=share) if of_file else what
         even = Answers((1 / domain.size,) * domain.size)
         noise, sampled = forecast.variances(answers or even)
         return usefulness_of_shares(
@@ -283,10 +273,10 @@ def usefulness_of(
     spread = spread_of(domain)
     # The share that a law was made for is part of its domain.
     if domain.missing_share and not supposed:
-        supposed = f"{percent_text(domain.missing_share)} did not answer"
+        supposed = T.NOT_ANSWERED(share=percent_text(domain.missing_share))
     if not domain.missing_share:
         supposed = ""
-    what = f"the mean, if {supposed}" if supposed else "the mean"
+    what = T.IF(what=T.MEAN(), supposed=supposed) if supposed else T.MEAN()
     mean = Usefulness(
         what,
         error,
@@ -301,8 +291,7 @@ def usefulness_of(
         mean = _by_numbers(mean, domain, answers.mean, answers.spread)
     if released is not None and isinstance(domain, NumericDomain):
         # The spread of the answers is not released: only the distance from a bound is compared.
-        by_estimate = _by_numbers(mean, domain, released.mean, inf)
-        mean = replace(by_estimate, whose_mean="the estimated mean")
+        mean = _by_numbers(mean, domain, released.mean, inf)
     if domain.missing_share < _HARDLY_ANYBODY:
         return mean
     group = forecast.real if isinstance(forecast, SampledForecast) else forecast
@@ -346,8 +335,8 @@ def spread_of(domain: AnyDomain) -> float:
     return float(domain.span * sqrt((domain.size + 1) / (12 * max(domain.size - 1, 1))))
 
 
-EVEN = ", if each answer is equally common"
-"""What is supposed of shares of which nothing is known."""
+SHARE = "{share}"
+"""Stands for the share that is shown of several."""
 
 
 def usefulness_of_share(what: str, share: float, error: float, unprotected: float) -> Usefulness:
@@ -368,7 +357,7 @@ def usefulness_of_shares(
     """Returns what estimates of several shares are worth, each with its own error.
 
     Args:
-        what: What is estimated; "{share}" stands for the share that is told.
+        what: What is estimated, with `SHARE` where the share that is shown stands.
         shares: The shares, as fractions of 1; below 0 they count as 0.
         errors: Half-widths of their 95 % intervals, alike.
         unprotected: The same without protection.
@@ -380,7 +369,7 @@ def usefulness_of_shares(
     is_even = bool(np.ptp(shares) == 0 < shares[0])
     share = f"{significant(100 * float(shares[worst]), 2)} %"
     share = fraction_text(round(1 / float(shares[0]))) if is_even else share
-    what = what.replace("{share}", share)
+    what = what.replace(SHARE, share)
     in_points = (100 * errors, 100 * sizes, 100 * unprotected)
     return replace(
         usefulness_of_numbers(what, *in_points, "pp", half_range=HALF_RANGE_OF_SHARE),
@@ -429,7 +418,7 @@ def _share_answered(
     reports = respondents / sampling.groups
     error = sqrt(none * (1 - none) / reports) / (p - q)
     spread = sqrt(answered * forecast.share)
-    what = f"the share who answered, if {supposed.removesuffix(' answer')}"
+    what = T.IF(what=T.SHARE_ANSWERED(), supposed=supposed)
     found = usefulness_of_share(what, answered, _Z * error, _Z * spread / sqrt(respondents))
     return replace(found, quantity="share answered")
 
@@ -466,14 +455,13 @@ def usefulness_of_query(
         scale = 100.0 if error.unit == "pp" else float(rows or RESPONDENTS_ASSUMED)
         sizes, itself = sizes_of_shares(np.clip(shares, 0.0, 1.0))
         errors = np.full(sizes.shape, error.half_width) if errors is None else errors
-        what = "a share" if error.unit == "pp" else "a count"
-        numbers = usefulness_of_numbers(what, errors, scale * sizes, 0 * errors, error.unit, half)
+        one = T.SHARE_ANY() if error.unit == "pp" else T.COUNT_ANY()
+        numbers = usefulness_of_numbers(one, errors, scale * sizes, 0 * errors, error.unit, half)
         return replace(numbers, is_itself=bool(itself[worst_number(errors, sizes)]), of_file=True)
     size = bound.expected_size(rows or RESPONDENTS_ASSUMED)
-    what = size.what
+    what: str = size.what
     if bound.query.averages and len(bound.keys) > 1:
-        equal = ", if groups are equally large"
-        what += equal if groups is None else " in a group of middle size"
+        what = (T.IF_EQUAL if groups is None else T.IN_MIDDLE_GROUP)(what=what)
     found = Usefulness(
         what,
         error.half_width,

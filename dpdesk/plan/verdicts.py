@@ -16,17 +16,22 @@ Several numbers are useful if all are, and useless if at least half are.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 import numpy as np
 
+from dpdesk.i18n import Message, Text
 from dpdesk.numbers.arrays import Codes, Counts, Floats
+from dpdesk.plan.texts import T
 
 Verdict = Literal["useful", "coarse", "useless"]
 VERDICTS: tuple[Verdict, ...] = ("useful", "coarse", "useless")
 """From the best to the worst."""
+
+RATINGS: Mapping[Verdict, Text] = dict(zip(VERDICTS, (T.USEFUL, T.ROUGH, T.TOO_NOISY), strict=True))
+"""The verdicts in words."""
 
 USEFUL_PART = 1 / 3
 """The largest part of its size that the error of a useful number has."""
@@ -96,9 +101,9 @@ class ShareCounts(NamedTuple):
         return max(self) < sum(self)
 
     @property
-    def words(self) -> str:
+    def words(self) -> Message:
         """How many are useful, such as "useful for 7 of 41 shares"."""
-        return f"useful for {self.useful:,} of {sum(self):,} shares"
+        return T.USEFUL_SHARES(useful=self.useful, all=sum(self))
 
 
 def verdict_of_all(verdicts: Sequence[Verdict]) -> Verdict:

@@ -15,6 +15,7 @@ from dpdesk.plan.model import Plan
 from dpdesk.plan.protection import best_mechanism
 from dpdesk.plan.release_usefulness import usefulness_of_statistic, usefulness_of_table
 from dpdesk.plan.remedies import Remedy, as_fine, is_best, least_above
+from dpdesk.plan.texts import T
 from dpdesk.plan.usefulness import Usefulness
 
 
@@ -52,14 +53,11 @@ def remedy_of_tables(plan: Plan, question: JointQuestion | None = None) -> Remed
         # With an even part of the total the error is no larger than at the least epsilon.
         fewer = worth(min(even_part(total, number), EPSILON_MAX))
         if fewer is not None:
-            words = f"Protecting {number:,} of {attributes:,} attributes at a total of "
-            return Remedy("fewer", words + format_epsilon(total), fewer)
-    whole = epsilon * attributes
-    words = (
-        f"Epsilon {format_epsilon(epsilon)} for each attribute, {as_fine(whole, epsilon)} for the "
-        "whole record,"
-    )
-    return Remedy("epsilon", words, found)
+            action = T.FEWER(fewer=number, variables=attributes, total=format_epsilon(total))
+            return Remedy("fewer", action, fewer)
+    whole = as_fine(epsilon * attributes, epsilon)
+    action = T.EPSILON_EVERY(epsilon=format_epsilon(epsilon), whole=whole)
+    return Remedy("epsilon", action, found)
 
 
 def remedy_of_query(plan: Plan, index: int) -> Remedy | None:
@@ -74,11 +72,11 @@ def remedy_of_query(plan: Plan, index: int) -> Remedy | None:
     found = None if epsilon is None else worth(epsilon)
     if epsilon is None or found is None:
         return None
-    whole = statistics.epsilon - query.epsilon + epsilon
-    words = f"Epsilon {format_epsilon(epsilon)} for it"
+    action = T.EPSILON(epsilon=format_epsilon(epsilon))
     if len(statistics.queries) > 1:
-        words += f", {as_fine(whole, epsilon)} for all,"
-    return Remedy("epsilon", words, found)
+        whole = as_fine(statistics.epsilon - query.epsilon + epsilon, epsilon)
+        action = T.EPSILON_ALONE(epsilon=format_epsilon(epsilon), whole=whole)
+    return Remedy("epsilon", action, found)
 
 
 def remedy_of_synthesis(plan: Plan, name: str) -> Remedy | None:
@@ -100,4 +98,4 @@ def remedy_of_synthesis(plan: Plan, name: str) -> Remedy | None:
     found = None if epsilon is None else worth(epsilon)
     if epsilon is None or found is None:
         return None
-    return Remedy("epsilon", f"Epsilon {format_epsilon(epsilon)} for all", found)
+    return Remedy("epsilon", T.EPSILON(epsilon=format_epsilon(epsilon)), found)

@@ -7,10 +7,8 @@ guessed: the column has no domain until the curator decides.
 from __future__ import annotations
 
 import shlex
-from abc import abstractmethod
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar, Literal, Self
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -18,7 +16,6 @@ from dpdesk.data.date_texts import dates_in, dates_of
 from dpdesk.data.marked_numbers import (
     marked_numbers,
     numbers_in_any_way,
-    numbers_with_minus_sign,
 )
 from dpdesk.data.reading import Reading
 from dpdesk.data.suggested_grid import integer_domain, real_domain
@@ -26,57 +23,23 @@ from dpdesk.data.table import Flags, SurveyTable, TextColumn
 from dpdesk.domains import AnyGrid, NumericDomain, domain_type
 from dpdesk.domains.written_numbers import Writing, number_reader
 from dpdesk.errors import ParameterError
-from dpdesk.i18n import N_
+from dpdesk.i18n import N_, Message, any_of
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.column_changes import set_kind
 from dpdesk.plan.encoding import missing_texts, number_in
 from dpdesk.plan.missing import suited
 from dpdesk.plan.model import Plan
 from dpdesk.plan.open_question import OpenQuestion
-from dpdesk.plan.problem import Problem
+from dpdesk.plan.problem import Problem, Severity
+from dpdesk.plan.texts import T
 
-
-def _not_open(what: str) -> tuple[str, str]:
-    """Why there is nothing to decide of dates or of numbers, and what to do."""
-    wrong = f"Declare other {what}, if these are wrong."
-    return f"How the {what} of {{name}} are written is not open.", wrong
-
-
-@dataclass(frozen=True, slots=True)
-class WritingQuestion(OpenQuestion):
-    """How cells are written that can be read in several ways, or in none."""
-
-    place: ClassVar[str] = "domain"
-
-    @property
-    @abstractmethod
-    def declarations(self) -> tuple[tuple[str, str], ...]:
-        """When which domain is to be declared, as the command line has it."""
-
-    otherwise: ClassVar[str]
-    """What else than a declaration decides it, after "or"."""
-
-    undecided: ClassVar[str]
-    """What a plan that leaves it open does not say, a sentence with {people} and {name}."""
-
-    @property
-    def problem(self) -> Problem:
-        place = f"columns.{self.name}.domain"
-        remedy = f"Say so under Domain (draft --declare), or {self.otherwise}."
-        undecided = self.undecided.format(people=self.people, name=self.name)
-        return Problem(place, "error", "writing_undecided", undecided, remedy)
-
-    def drafting(self, column: ColumnPlan, word: Callable[[str], str]) -> str:
-        ways = (
-            f"with --declare {word(f'{column.name}={declared}')} {when}"
-            for when, declared in self.declarations
-        )
-        ways = (way.strip() for way in ways)
-        return f"{self.sentence(str)} Draft {', or '.join(ways)}"
+_DATES = "FIRST..LAST by month as {pattern}"
+_NUMBERS = "LOWER..UPPER/STEP{unit} as {example}"
+"""Domains as `draft --declare` takes them."""
 
 
 @dataclass(frozen=True, slots=True)
-class DateOrder(WritingQuestion):
+class DateOrder(OpenQuestion):
     """Dates of which nothing tells whether the day or the month comes first.
 
     Attributes:
@@ -84,17 +47,8 @@ class DateOrder(WritingQuestion):
     """
 
     edit: ClassVar[str] = N_("Say how dates of {name} are written")
-    none_open: ClassVar[tuple[str, str]] = _not_open("dates")
-    hints: ClassVar[tuple[str, str]] = (
-        N_("1 date: does the day or the month come first?"),
-        N_("{count} dates: does the day or the month come first?"),
-    )
+    place: ClassVar[str] = "domain"
     answers: ClassVar[tuple[str, str]] = (N_("Da&y first"), N_("&Month first"))
-    undecided: ClassVar[str] = (
-        "Nothing in the dates that {people} gave to {name} tells whether the day or the month "
-        "comes first."
-    )
-    otherwise: ClassVar[str] = "drop the column"
 
     patterns: tuple[str, ...]
 
@@ -109,18 +63,17 @@ class DateOrder(WritingQuestion):
         ways = sorted(found.patterns, key=lambda pattern: pattern.find("DD"))
         return cls(column.name, found.answers - found.unread, (ways[0], ways[-1]))
 
-    def sentence(self, say: Callable[[str], str]) -> str:
-        return say(
-            N_(
-                "Dates that can be read in two ways: nothing in them tells whether the day or the "
-                "month comes first."
-            )
+    @property
+    def sentence(self) -> Message:
+        first, second = (
+            shlex.quote(f"{self.name}={_DATES.format(pattern=each)}") for each in self.patterns
         )
+        return T.DATES_OPEN(count=self.respondents, first=first, second=second)
 
     @property
-    def declarations(self) -> tuple[tuple[str, str], ...]:
-        first, second = (f"FIRST..LAST by month as {pattern}" for pattern in self.patterns)
-        return ("if the day comes first", first), ("if the month does", second)
+    def problem(self) -> Problem:
+        said = T.WRITING_UNDECIDED__DATES(name=self.name)
+        return Problem(f"columns.{self.name}.domain", "error", said)
 
     def decided(self, plan: Plan, table: SurveyTable, *, first: bool) -> Plan:
         texts, column = table.column(self.name), plan.column(self.name)
@@ -129,27 +82,16 @@ class DateOrder(WritingQuestion):
 
 
 @dataclass(frozen=True, slots=True)
-class MarkedCells(WritingQuestion):
+class MarkedCells(OpenQuestion):
     """Numbers with a unit beside them, with grouped digits or another decimal mark.
 
     Attributes:
-        unread: Number of those who gave anything else.
         writings: How they can be read, in one way or two.
     """
 
     edit: ClassVar[str] = N_("Say how numbers of {name} are written")
-    none_open: ClassVar[tuple[str, str]] = _not_open("numbers")
-    hints: ClassVar[tuple[str, str]] = (
-        N_("1 answer looks like a number with marks."),
-        N_("{count} answers look like numbers with marks."),
-    )
-    undecided: ClassVar[str] = (
-        "What {people} gave to {name} looks like numbers with a unit, grouped digits or another "
-        "decimal mark, and nobody said how to read them."
-    )
-    otherwise: ClassVar[str] = "choose another kind"
+    place: ClassVar[str] = "domain"
 
-    unread: int
     writings: tuple[Writing, ...]
 
     @classmethod
@@ -162,7 +104,7 @@ class MarkedCells(WritingQuestion):
         found = marked_numbers(texts, answered, reading.decimal)
         if found is None:
             return None
-        return cls(column.name, found.answers - found.unread, found.unread, found.writings)
+        return cls(column.name, found.answers - found.unread, found.writings)
 
     @property
     def answers(self) -> tuple[str, str]:
@@ -171,31 +113,28 @@ class MarkedCells(WritingQuestion):
         first, second = (writing.example.replace("&", "&&") for writing in self.writings)
         return first, second
 
-    def sentence(self, say: Callable[[str], str]) -> str:
-        examples = [writing.example for writing in self.writings]
-        one = N_(
-            "They look like numbers: one thousand two hundred thirty-four and a half would be "
-            "written “{example}”."
+    @property
+    def sentence(self) -> Message:
+        first, *others = self.writings
+        declared = [self._declared(each) for each in self.writings]
+        if not others:
+            return T.NUMBERS_OPEN(example=first.example, first=declared[0])
+        return T.NUMBERS_OPEN_TWO(
+            example=first.example,
+            other=others[0].example,
+            first=declared[0],
+            second=declared[1],
         )
-        two = N_(
-            "They look like numbers: one thousand two hundred thirty-four and a half would be "
-            "written “{example}”, or “{other}”."
-        )
-        ways = say(one if len(examples) == 1 else two)
-        ways = ways.format(example=examples[0], other=examples[-1])
-        if not self.unread:
-            return ways
-        others = say(N_("{count} are written in another way.")).format(count=f"{self.unread:,}")
-        return f"{ways} {others}"
+
+    def _declared(self, writing: Writing) -> str:
+        unit = f" {writing.unit}" if writing.unit else ""
+        declared = _NUMBERS.format(unit=unit, example=writing.example)
+        return shlex.quote(f"{self.name}={declared}")
 
     @property
-    def declarations(self) -> tuple[tuple[str, str], ...]:
-        listed = []
-        for writing, other in zip(self.writings, reversed(self.writings), strict=True):
-            unit = f" {writing.unit}" if writing.unit else ""
-            declared = f"LOWER..UPPER/STEP{unit} as {writing.example}"
-            listed.append((_when(writing, other), declared))
-        return tuple(listed)
+    def problem(self) -> Problem:
+        said = T.WRITING_UNDECIDED__NUMBERS(name=self.name)
+        return Problem(f"columns.{self.name}.domain", "error", said)
 
     def decided(self, plan: Plan, table: SurveyTable, *, first: bool) -> Plan:
         if not first and len(self.writings) == 1:
@@ -208,24 +147,12 @@ class MarkedCells(WritingQuestion):
         numbers = [number for cell in cells if (number := read(cell)) is not None]
         lower, upper = min(numbers), max(numbers)
         if lower == upper:
-            raise ParameterError(
-                "The column holds fewer than two different numbers.", remedy="Drop the column."
-            )
+            raise ParameterError(T.ONE_NUMBER(name=self.name))
         whole = all(number.is_integer() for number in numbers)
         decimals = max(len(repr(number).partition(".")[2]) for number in numbers)
         domain = integer_domain(lower, upper) if whole else real_domain(lower, upper, decimals)
         said = {"unit": writing.unit[:100], "written": writing.example}
         return _with(plan, column, type(domain).model_validate(domain.model_dump() | said))
-
-
-def _when(writing: Writing, other: Writing) -> str:
-    """When numbers are written in one of two ways; empty where there is one."""
-    marks = {".": "point", ",": "comma", " ": "blank", "'": "apostrophe"}
-    if writing.decimal in (other.grouping, other.decimal) and writing != other:
-        return f"if the {marks[writing.decimal]} is the decimal mark"
-    if writing.grouping and writing.grouping == other.decimal:
-        return f"if the {marks[writing.grouping]} parts thousands"
-    return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,37 +195,24 @@ class WrittenOtherwise:
         respondents = texts.rows_with(answered) - unread
         return cls(column, respondents, tuple(map(domain.written_as, ways)))
 
-    def problem(self, severity: Literal["error", "warning"], reading: Reading) -> Problem:
+    def problem(self, severity: Severity, reading: Reading) -> Problem:
         """The problem of a plan whose domain does not say how they are written."""
         name, domain = self.column.name, self.column.domain
         assert isinstance(domain, NumericDomain)  # noqa: S101 - `of` asked for one
-        ways = [one.written_how or "ISO 8601" for one in self.domains]
-        declared = " or ".join(
-            f"--declare {shlex.quote(f'{name}={one.declaration}')}" for one in self.domains
+        options = [f"--declare {shlex.quote(f'{name}={one.declaration}')}" for one in self.domains]
+        said = T.ANSWERS_OUTSIDE_DOMAIN__WRITTEN(
+            name=name,
+            written=any_of([f"“{one.written_how or 'ISO 8601'}”" for one in self.domains]),
+            declared=_read_how(domain, reading),
+            options=any_of(options),
         )
-        said = _read_how(domain, reading)
-        people = "1 respondent" if self.respondents == 1 else f"{self.respondents:,} respondents"
-        what = (
-            "one thousand two hundred thirty-four and a half as "
-            if domain.in_digits
-            else "dates as "
-        )
-        return Problem(
-            f"columns.{name}.domain",
-            severity,
-            "answers_outside_domain",
-            f"In what {people} gave to {name} the file writes {what}"
-            f"{' or '.join(f'“{one}”' for one in ways)}, and its domain reads {said}: none of "
-            "these answers is read.",
-            f"Say under Domain how they are written (draft {declared}).",
-        )
+        return Problem(f"columns.{name}.domain", severity, said)
 
 
-WRITE_ALIKE = "Write all numbers of the column alike in the file."
-
-
-def numbers_unlike(column: ColumnPlan, texts: TextColumn, reading: Reading, unread: Flags) -> str:
-    """Returns how many answers are numbers that another way of reading fits; empty for none.
+def numbers_unlike(
+    column: ColumnPlan, texts: TextColumn, reading: Reading, unread: Flags
+) -> Message | None:
+    """Returns how many answers are numbers that another way of reading fits; None for none.
 
     Some have a decimal comma and some a point, grouped digits, or another minus sign.
 
@@ -310,22 +224,12 @@ def numbers_unlike(column: ColumnPlan, texts: TextColumn, reading: Reading, unre
     """
     domain = column.domain
     if not isinstance(domain, NumericDomain) or not domain.in_digits or not unread.any():
-        return ""
+        return None
     unlike = unread & numbers_in_any_way(texts)
     count = texts.rows_with(unlike)
     if not count:
-        return ""
-    signed = numbers_with_minus_sign(texts, reading.decimal)
-    way = "another decimal mark or grouped digits; each way of reading fits some of them alone"
-    if not domain.written_how and not np.any(unlike & ~signed):
-        way = (
-            "the minus sign U+2212 in place of a hyphen, which a domain reads too that is declared "
-            f"with “as 1234{reading.decimal}5” behind it"
-        )
-    return (
-        f"{count:,} of them {'is a number' if count == 1 else 'are numbers'}, written in another "
-        f"way than {_read_how(domain, reading)}, as its domain reads: with {way}."
-    )
+        return None
+    return T.NUMBERS_UNLIKE(count=count, declared=_read_how(domain, reading))
 
 
 def _read_how(domain: NumericDomain, reading: Reading) -> str:

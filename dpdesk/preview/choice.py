@@ -8,7 +8,6 @@ from dpdesk.cost import format_epsilon
 from dpdesk.mechanisms import Candidate, Order, candidate, ranked
 from dpdesk.mechanisms.choice import figure_of, ordered
 from dpdesk.numbers.digits import significant
-from dpdesk.plan.usefulness import EVEN
 from dpdesk.preview.request import CACHED_VIEWS, PreviewRequest
 
 _DIGITS = 2
@@ -70,7 +69,9 @@ def _supposed(request: PreviewRequest, by: Order) -> str:
         return ""
     if request.domain.holds_numbers:
         return ", if answers are spread evenly"
-    return ", over the expected answers" if request.expected else EVEN
+    return (
+        ", over the expected answers" if request.expected else ", if each answer is equally common"
+    )
 
 
 def _distinct_figures(

@@ -22,13 +22,12 @@ from dpdesk.errors import ParameterError
 from dpdesk.numbers.arrays import Counts, Flags, Floats
 from dpdesk.queries.base import BoundQuery, ExpectedError, ExpectedSize, Part, Query, Statistic
 from dpdesk.queries.coded_rows import CodedRows
+from dpdesk.queries.columns import require_cells
 from dpdesk.queries.contribution import Contribution
 from dpdesk.queries.noise import calibrate
 from dpdesk.queries.released_law import FirstOrder, ReleasedLaw
+from dpdesk.queries.texts import T
 from dpdesk.queries.unit import PrivacyUnit
-
-CELLS_MAX = 100_000
-"""Largest number of cells of one query: each is a line that somebody reads."""
 
 Noisy = Sequence[NDArray[np.float64]]
 """One noisy vector per part, in grid steps, shape (cells,) each."""
@@ -124,7 +123,8 @@ class NoisyCounts(MeasuredQuery):
     def expected_size(self, rows: int) -> ExpectedSize:
         share = self._selected(self.query.where) / len(self.keys)
         size, is_itself = size_of_share(share)
-        return ExpectedSize(f"a count of about {rows * share:,.0f} rows", rows * size, is_itself)
+        what = T.SIZE_OF_COUNT(count=round(rows * share))
+        return ExpectedSize(what, rows * size, is_itself)
 
 
 def size_of_share(share: float) -> tuple[float, bool]:
@@ -169,11 +169,7 @@ def share_of_epsilon(epsilon: Decimal, parts: int) -> Decimal:
     """
     share = (epsilon / parts).quantize(_DIGITS, rounding=ROUND_FLOOR)
     if share < EPSILON_MIN:
-        raise ParameterError(
-            f"This statistic is made of {parts} parts, each of which needs an epsilon of at least "
-            f"{EPSILON_MIN}.",
-            remedy=f"Give it an epsilon of at least {EPSILON_MIN * parts}.",
-        )
+        raise ParameterError(T.SMALL_EPSILON(parts=parts, least=f"{EPSILON_MIN * parts}"))
     return share
 
 
@@ -188,12 +184,7 @@ def measured_parts(query: Query, unit: PrivacyUnit, wanted: Sequence[Wanted]) ->
     Raises:
         ParameterError: The kind of noise does not suit.
     """
-    cells = max(contribution.cells for _, _, contribution in wanted)
-    if cells > CELLS_MAX:
-        raise ParameterError(
-            f"This query has {cells:,} cells; at most {CELLS_MAX:,} can be released at once.",
-            remedy="Group by fewer columns.",
-        )
+    require_cells(max(contribution.cells for _, _, contribution in wanted))
     # Rounded down, so that the parts never cost more than was asked.
     epsilon = share_of_epsilon(query.epsilon, len(wanted))
     delta = (query.delta / len(wanted)).quantize(_UNMOVED, rounding=ROUND_FLOOR)

@@ -17,20 +17,21 @@ from dpdesk.i18n import N_
 from dpdesk.numbers.arrays import Counts
 from dpdesk.queries.base import Part, Query
 from dpdesk.queries.bound import MeasuredQuery, Wanted, measured_parts
-from dpdesk.queries.bounds import Bound
 from dpdesk.queries.coded_rows import CodedRows
 from dpdesk.queries.columns import By, ColumnQuery, by_words, keys_of
 from dpdesk.queries.condition import (
     Domains,
     domain_in,
     numbers_in,
+    off_grid,
     require_conditions,
     require_numbers_only,
 )
 from dpdesk.queries.contribution import Contribution
 from dpdesk.queries.phrase_reader import PhraseReader
+from dpdesk.queries.texts import T
 from dpdesk.queries.unit import PrivacyUnit, counts_all_rows
-from dpdesk.queries.written import between_words, written
+from dpdesk.queries.written import Bound, between_words, write_phrase, written
 
 # Joint counts of groups and grid points up to this size are one fast count.
 _JOINT_MAX = 8_000_000
@@ -76,9 +77,7 @@ class Clamp:
         first = 0 if lower is None else grid_code(domain, lower)
         last = domain.size - 1 if upper is None else grid_code(domain, upper, is_upper=True)
         if first >= last:
-            raise ParameterError(
-                "The lower bound must be below the upper bound.", remedy="Correct the bounds."
-            )
+            raise ParameterError(T.CROSSED_BOUNDS())
         return cls(domain, first, last)
 
     @property
@@ -124,7 +123,7 @@ class Clamp:
             groups,
             # 0 lies between both numbers, so that skipping a row adds nothing.
             may_skip=True,
-            adds="its distance from the middle of the bounds, in half steps,",
+            adds=T.DISTANCE(),
         )
 
     def distances(self) -> Counts:
@@ -153,10 +152,7 @@ class Clamp:
         """
         for weight in weights:
             if rows.rows * int(np.abs(weight).max()) >= _LARGEST_SUM:
-                raise ParameterError(
-                    f"The sums of {query.column} are too large to be kept exactly.",
-                    remedy="Choose a larger step of its grid.",
-                )
+                raise ParameterError(T.SUMS_TOO_LARGE(column=query.column))
         by, where = query.by, query.where
         rows, column = rows.numbered(query.column)
         groups = prod(domain_in(rows.domains, name).size for name in by)
@@ -200,8 +196,8 @@ class NumbersQuery(ColumnQuery):
 
     @property
     def subject(self) -> str:
-        column = written(self.column) + between_words(self.lower, self.upper)
-        return f"{self.measure} of {column}{by_words(self.by)}"
+        bounds = between_words(self.lower, self.upper)
+        return write_phrase(self.measure, "of", written(self.column), bounds, by_words(self.by))
 
     @classmethod
     def read(cls, phrase: PhraseReader, fields: dict[str, Any]) -> Query | None:
@@ -285,16 +281,13 @@ class BoundAverage(MeasuredQuery):
         return self.clamp.sums(rows, self.query, weights)
 
 
-def grid_code(
-    domain: NumericDomain, bound: Decimal | str, *, is_upper: bool = False, what: str = "A bound"
-) -> int:
-    """Returns the code of a point of the grid that somebody wrote.
+def grid_code(domain: NumericDomain, bound: Decimal | str, *, is_upper: bool = False) -> int:
+    """Returns the code of a point of the grid that is written as a number or date.
 
     Args:
         domain: The grid.
         bound: The number or date.
         is_upper: Whether a date that is less exact than the grid means its end.
-        what: What it is, at the beginning of a sentence.
 
     Raises:
         ParameterError: It is no point of the grid.
@@ -302,9 +295,5 @@ def grid_code(
     number = domain.number_of(bound, is_upper=is_upper)
     steps = Decimal(-1) if number is None else (number - domain.grid_lower) / domain.grid_step
     if steps != steps.to_integral_value() or not 0 <= steps < domain.size:
-        raise ParameterError(
-            f"{what} must be a point of the declared grid, from {domain.texts[0]} to "
-            f"{domain.texts[-1]} in steps of {domain.bounds[2]}.",
-            remedy=f"Type one like {domain.texts[0]}.",
-        )
+        raise off_grid(domain)
     return int(steps)

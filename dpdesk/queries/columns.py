@@ -16,7 +16,8 @@ from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.queries.base import Query
 from dpdesk.queries.condition import Domains, categories_in
-from dpdesk.queries.written import written_list
+from dpdesk.queries.texts import T
+from dpdesk.queries.written import write_phrase, written_list
 
 By = Annotated[
     tuple[Annotated[str, Field(min_length=1, max_length=1000)], ...],
@@ -27,7 +28,7 @@ By = Annotated[
 Column = Annotated[str, Field(title=N_("Column"))]
 """The column that a query is about."""
 
-_KEYS_MAX = 100_000
+_CELLS_MAX = 100_000
 
 
 class ColumnQuery(Query):
@@ -52,17 +53,22 @@ def keys_of(domains: Domains, by: Sequence[str]) -> tuple[tuple[str, ...], ...]:
             are too many to be read.
     """
     if len(set(by)) != len(by):
-        raise ParameterError("A column is named twice.", remedy="Group by each column once.")
+        raise ParameterError(T.NAMED_TWICE())
     listed = [categories_in(domains, name).texts for name in by]
-    cells = prod(len(texts) for texts in listed)
-    if cells > _KEYS_MAX:
-        raise ParameterError(
-            f"These columns have {cells:,} combinations; at most {_KEYS_MAX:,} can be released.",
-            remedy="Group by fewer columns.",
-        )
+    require_cells(prod(len(texts) for texts in listed))
     return tuple(product(*listed))
 
 
+def require_cells(cells: int) -> None:
+    """Refuses a query of too many cells: each is a line that is read.
+
+    Raises:
+        ParameterError: There are more than 100,000.
+    """
+    if cells > _CELLS_MAX:
+        raise ParameterError(T.TOO_MANY_CELLS(cells=cells, most=_CELLS_MAX))
+
+
 def by_words(by: Sequence[str]) -> str:
-    """Returns " by a, b", or "" without columns."""
-    return f" by {written_list(by)}" if by else ""
+    """Returns "by a, b" as a phrase writes it, or "" without columns."""
+    return write_phrase("by", written_list(by)) if by else ""

@@ -26,8 +26,8 @@ from dpdesk.errors import ParameterError
 from dpdesk.i18n import first_names
 from dpdesk.numbers import exact_number
 from dpdesk.numbers.arrays import Counts
-from dpdesk.queries.bounds import Bound, bound_words, in_order
-from dpdesk.queries.written import written
+from dpdesk.queries.texts import T
+from dpdesk.queries.written import Bound, between_words, in_order, write_phrase, written
 
 _NAMED = 12
 """Most categories that an error names."""
@@ -102,17 +102,9 @@ class Condition(BaseModel):
         bounded = self.lower is not None or self.upper is not None
         fields = (bool(self.values), bool(self.options), bounded, self.answered is not None)
         if sum(fields) != 1 or (self.negated and self.answered is not None):
-            raise ParameterError(
-                f"The condition on {self.column} needs categories, options, a least or largest "
-                "number, or whether it is answered.",
-                remedy="Give one of them.",
-            )
+            raise ParameterError(T.EMPTY_CONDITION(column=self.column))
         if not in_order(self.lower, self.upper):
-            raise ParameterError(
-                f"The condition on {self.column} holds for no number: its lower bound is above "
-                "its upper bound.",
-                remedy="Exchange the bounds.",
-            )
+            raise ParameterError(T.CROSSED_CONDITION(column=self.column))
         return self
 
     def require(self, domain: AnyDomain) -> None:
@@ -196,10 +188,7 @@ class Condition(BaseModel):
         else:
             raise _several_answers(self.column, domain)
         if not set(wanted) <= set(domain.values):
-            raise ParameterError(
-                f"An option in the condition on {self.column} is not in its domain.",
-                remedy="Choose among the declared options.",
-            )
+            raise self._not_declared(domain)
         return sum(1 << domain.values.index(option) for option in set(wanted))
 
     def table(self, domain: Categorical | NumericDomain) -> NDArray[np.bool_]:
@@ -209,11 +198,7 @@ class Condition(BaseModel):
             ParameterError: The condition does not suit the domain, or a category is not in it.
         """
         if self.options:
-            raise ParameterError(
-                f"{self.column} has one answer in a row, and the condition asks for options that "
-                "were ticked.",
-                remedy="Write is in place of has, with a category.",
-            )
+            raise ParameterError(T.ONE_ANSWER(column=self.column))
         if self.answered is not None:
             answered = np.ones(domain.size, dtype=np.bool_)
             if domain.missing_value:
@@ -245,26 +230,18 @@ class Condition(BaseModel):
         """A bound on the scale of the grid."""
         number = domain.number_of(bound, is_upper=is_upper)
         if number is None:
-            raise ParameterError(
-                f"A bound in the condition on {self.column} is not {domain.read_as}.",
-                remedy=f"Write it like {domain.texts[0]}.",
-            )
+            kind, example = domain.read_as, domain.texts[0]
+            raise ParameterError(T.UNREADABLE_BOUND(column=self.column, kind=kind, example=example))
         return number
 
     def _place(self, domain: NumericDomain, text: str) -> int:
         """The code of a number that is named like a category."""
         number = domain.number_of(exact_number(text) or text, is_upper=False)
         if number is None:
-            raise ParameterError(
-                f"{self.column} holds numbers, and the condition names categories.",
-                remedy="Give a least and a largest number.",
-            )
+            raise ParameterError(T.HOLDS_NUMBERS(column=self.column))
         place = _steps(domain, number, ROUND_CEILING)
         if not 0 <= place < domain.size or place != _steps(domain, number, ROUND_FLOOR):
-            raise ParameterError(
-                f"A number in the condition on {self.column} is not in its domain.",
-                remedy="Choose among the declared numbers.",
-            )
+            raise off_grid(domain)
         return place
 
     def _listed(self, domain: Categorical) -> NDArray[np.bool_]:
@@ -272,10 +249,7 @@ class Condition(BaseModel):
             return self._numbers_among(domain)
         codes = domain.encode(self.values)
         if (codes < 0).any():
-            raise ParameterError(
-                f"A category in the condition on {self.column} is not in its domain.",
-                remedy=f"Choose among the declared categories: {_named(domain)}.",
-            )
+            raise self._not_declared(domain)
         meets = np.zeros(domain.size, dtype=np.bool_)
         meets[codes] = True
         return meets
@@ -284,15 +258,15 @@ class Condition(BaseModel):
         """Categories that are numbers lie within bounds or not; others never do."""
         coded = number_grid(domain)
         if coded is None:
-            raise ParameterError(
-                f"{self.column} holds categories that are not numbers, and the condition gives "
-                "numbers.",
-                remedy="Name the categories that count.",
-            )
+            raise ParameterError(T.NOT_NUMBERS(column=self.column))
         grid, places = coded
         at = np.array(places)
         meets: NDArray[np.bool_] = (at >= 0) & self._numbers(grid)[np.maximum(at, 0)]
         return meets
+
+    def _not_declared(self, domain: Categorical | OptionSet) -> ParameterError:
+        answers = first_names([domain.value_with_label(value) for value in domain.values], _NAMED)
+        return ParameterError(T.NOT_DECLARED(column=self.column, answers=answers))
 
     @property
     def description(self) -> str:
@@ -310,17 +284,13 @@ class Condition(BaseModel):
         listed = shorten or " or ".join
         verb = "is not" if self.negated else "is"
         if self.values:
-            return f"{column} {verb} {listed(tuple(map(_written_category, self.values)))}"
+            return write_phrase(column, verb, listed(tuple(map(_written_category, self.values))))
         if self.options:
             verb = "does not have" if self.negated else "has"
-            return f"{column} {verb} {listed(tuple(map(written, self.options)))}"
+            return write_phrase(column, verb, listed(tuple(map(written, self.options))))
         if self.answered is not None:
-            return f"{column} is {'' if self.answered else 'not '}{ANSWERED}"
-        if self.lower is not None and self.upper is not None:
-            return f"{column} {verb} from {bound_words(self.lower)} to {bound_words(self.upper)}"
-        if self.lower is not None:
-            return f"{column} {verb} at least {bound_words(self.lower)}"
-        return f"{column} {verb} at most {bound_words(self.upper)}"
+            return write_phrase(column, "is" if self.answered else "is not", ANSWERED)
+        return write_phrase(column, verb, between_words(self.lower, self.upper, "from", "to"))
 
 
 ANSWERED = "answered"
@@ -332,18 +302,17 @@ def _written_category(value: str) -> str:
     return f'"{value}"' if value.lower() in {ANSWERED, "more", "less"} else written(value)
 
 
-def _named(domain: Categorical) -> str:
-    """The first categories of a domain, with their labels."""
-    return first_names([domain.value_with_label(value) for value in domain.values], _NAMED)
-
-
 def _several_answers(column: str, domain: OptionSet) -> ParameterError:
     """The error of a question that asks for one answer in a row where there may be several."""
-    asked = Condition(column=column, options=domain.values[:1]).description
-    return ParameterError(
-        f"{column} may have several answers at once, and this asks for one in a row.",
-        remedy=f"Ask for its options, such as: count where {asked}.",
-    )
+    condition = Condition(column=column, options=domain.values[:1]).description
+    return ParameterError(T.SEVERAL_ANSWERS(column=column, condition=condition))
+
+
+def off_grid(domain: NumericDomain) -> ParameterError:
+    """Returns the error of a number that is no point of a declared grid."""
+    least, *_, largest = domain.texts
+    step = f"{domain.bounds[2]}"
+    return ParameterError(T.OFF_GRID(least=least, largest=largest, step=step))
 
 
 def _steps(domain: NumericDomain, bound: Decimal, rounding: str) -> int:
@@ -374,10 +343,7 @@ def domain_in(domains: Domains, column: str) -> AnyDomain:
         ParameterError: No domain is declared for it.
     """
     if column not in domains:
-        raise ParameterError(
-            f"No domain is declared for the column {column}.",
-            remedy="Declare what its answers can be, or ask about another column.",
-        )
+        raise ParameterError(T.NO_DOMAIN(column=column))
     return domains[column]
 
 
@@ -404,10 +370,7 @@ def numbers_in(domains: Domains, column: str) -> NumericDomain:
         raise _several_answers(column, domain)
     coded = number_grid(domain)
     if coded is None:
-        raise ParameterError(
-            f"{column} holds categories that are not numbers, and this asks for numbers.",
-            remedy="Choose a column of numbers, or count its categories.",
-        )
+        raise ParameterError(T.NOT_NUMBERS(column=column))
     return coded[0]
 
 
@@ -421,10 +384,7 @@ def require_numbers_only(domains: Domains, column: str) -> None:
     if isinstance(domain, Categorical):
         coded = number_grid(domain)
         if coded is None or -1 in coded[1]:
-            raise ParameterError(
-                f"{column} has categories that are not numbers, so that not every row has one.",
-                remedy="Take back the statement that every row has an answer.",
-            )
+            raise ParameterError(T.NOT_ALL_NUMBERS(column=column))
 
 
 def categories_in(domains: Domains, column: str) -> Categorical:
@@ -437,10 +397,7 @@ def categories_in(domains: Domains, column: str) -> Categorical:
     if isinstance(domain, OptionSet):
         raise _several_answers(column, domain)
     if not isinstance(domain, Categorical):
-        raise ParameterError(
-            f"{column} holds numbers, and this asks for categories.",
-            remedy="Choose a column of categories, or a histogram with declared edges.",
-        )
+        raise ParameterError(T.HOLDS_NUMBERS(column=column))
     return domain
 
 

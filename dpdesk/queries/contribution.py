@@ -18,8 +18,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from dpdesk.i18n import in_a_row
 from dpdesk.queries.sensitivity import Sensitivity
-from dpdesk.queries.unit import PrivacyUnit
+from dpdesk.queries.texts import T
+from dpdesk.queries.unit import PrivacyUnit, sensitivity_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,19 +83,8 @@ class Contribution:
         return ((bound, bound),) if most <= bound else ((most,), (bound, bound))
 
     def derivation(self, unit: PrivacyUnit) -> str:
-        """Says where the L1 sensitivity comes from, in a sentence."""
-        rows = unit.rows_per_respondent
+        """Returns where the L1 sensitivity comes from, as sentences."""
+        one = self.cells == 1
+        adds = T.ADDS(what=self.adds) if one else T.ADDS_TO_ONE_OF(what=self.adds, cells=self.cells)
         total = self.sensitivity(unit).l1
-        whose = "one row" if rows == 1 else f"at most {rows:,} rows"
-        where = "to the one sum" if self.cells == 1 else f"to one of {self.cells:,} sums"
-        each = f"each adds {self.adds} {where}"
-        if unit.relation == "add_remove":
-            return (
-                f"A respondent has {whose}, {each}: one more or less moves the sums by {total:,}."
-            )
-        if self.cells == 1:
-            return f"A respondent has {whose}, {each}: other answers move the sum by {total:,}."
-        return (
-            f"A respondent has {whose}, {each}: other answers take from one sum and add to "
-            f"another, {total:,} in all."
-        )
+        return in_a_row((adds, sensitivity_text(unit.relation, unit.rows_per_respondent, total)))

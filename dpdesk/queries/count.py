@@ -17,7 +17,9 @@ from dpdesk.queries.columns import By, by_words, keys_of
 from dpdesk.queries.condition import Domains, columns_holding, require_conditions
 from dpdesk.queries.contribution import Contribution
 from dpdesk.queries.phrase_reader import PhraseReader
+from dpdesk.queries.texts import T
 from dpdesk.queries.unit import PrivacyUnit
+from dpdesk.queries.written import write_phrase
 
 
 class Count(Query):
@@ -68,7 +70,7 @@ class Count(Query):
 
     @property
     def subject(self) -> str:
-        return f"count of rows{by_words(self.by)}"
+        return write_phrase("count of rows", by_words(self.by))
 
     def unit_in(self, domains: Domains) -> str:
         return "rows"
@@ -79,10 +81,7 @@ class Count(Query):
         # With declared groups, a row without an answer is in none of them.
         skips = bool(self.where) or bool(self.by)
         if unit.rows_are_public and not skips:
-            raise ParameterError(
-                "The number of rows is public where respondents are only replaced.",
-                remedy="State it; it needs no noise. Or choose the relation add or remove.",
-            )
+            raise ParameterError(T.ROWS_PUBLIC())
         contribution = Contribution(1, 1, len(keys), skips)
         parts = measured_parts(self, unit, [("rows", 1.0, contribution)])
         return BoundCount(self, domains, unit, keys, parts)

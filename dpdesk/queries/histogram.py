@@ -15,15 +15,15 @@ from dpdesk.i18n import N_
 from dpdesk.numbers.arrays import Counts
 from dpdesk.queries.base import Query
 from dpdesk.queries.bound import NoisyCounts, measured_parts
-from dpdesk.queries.bounds import Bound, bound_words, increase
 from dpdesk.queries.clamped import grid_code
 from dpdesk.queries.coded_rows import CodedRows
 from dpdesk.queries.columns import ColumnQuery
 from dpdesk.queries.condition import Domains, numbers_in, require_conditions
 from dpdesk.queries.contribution import Contribution
 from dpdesk.queries.phrase_reader import PhraseReader
+from dpdesk.queries.texts import T
 from dpdesk.queries.unit import PrivacyUnit
-from dpdesk.queries.written import written
+from dpdesk.queries.written import Bound, bound_words, increase, write_phrase, written
 
 _BINS = 10
 
@@ -58,10 +58,7 @@ class Histogram(ColumnQuery):
     @model_validator(mode="after")
     def _edges_increase(self) -> Histogram:
         if len(self.edges) == 1 or not increase(self.edges):
-            raise ParameterError(
-                "The edges of a histogram must be at least two, each above the one before.",
-                remedy="Write them from the smallest to the largest.",
-            )
+            raise ParameterError(T.EDGES())
         return self
 
     @classmethod
@@ -75,8 +72,8 @@ class Histogram(ColumnQuery):
 
     @property
     def subject(self) -> str:
-        at = f" at {', '.join(map(bound_words, self.edges))}" if self.edges else ""
-        return f"histogram of {written(self.column)}{at}"
+        at = write_phrase("at", ", ".join(map(bound_words, self.edges))) if self.edges else ""
+        return write_phrase("histogram of", written(self.column), at)
 
     def placeholder(self, field: str, domains: Domains) -> str:
         return N_("ten even bins") if field == "edges" else ""
@@ -121,8 +118,9 @@ def _bins(
         texts = domain.texts
         keys = [f"{texts[a]} to {texts[b - 1]}" for a, b in pairwise(starts)]
         return starts, tuple((key,) for key in keys)
-    codes = [grid_code(domain, edge, what="An edge") for edge in edges]
+    codes = [grid_code(domain, edge) for edge in edges]
     texts = domain.texts
-    keys = [f"{texts[a]} to below {texts[b]}" for a, b in pairwise(codes)]
+    # Keys of the released file, and so the same in every language.
+    keys = [write_phrase(texts[a], "to below", texts[b]) for a, b in pairwise(codes)]
     keys[-1] = f"{texts[codes[-2]]} to {texts[codes[-1]]}"
     return (*codes[:-1], codes[-1] + 1), tuple((key,) for key in keys)

@@ -23,8 +23,10 @@ from dpdesk.queries.combined import (
 )
 from dpdesk.queries.condition import Domains
 from dpdesk.queries.released_law import FirstOrder, ReleasedLaw
+from dpdesk.queries.texts import T
 from dpdesk.queries.unit import Complete, PrivacyUnit
 from dpdesk.queries.variance import BoundVariance
+from dpdesk.queries.written import write_phrase
 
 
 class Mean(AverageQuery):
@@ -42,7 +44,7 @@ class Mean(AverageQuery):
     complete: Complete = False
 
     def summed(self, clamp: Clamp, groups: int, public: bool) -> list[Wanted]:
-        return [(f"sum of {self.column}", clamp.half_step, clamp.contribution(groups))]
+        return [(write_phrase("sum of", self.column), clamp.half_step, clamp.contribution(groups))]
 
     def bind(self, domains: Domains, unit: PrivacyUnit) -> BoundMean:
         return BoundMean(self, domains, unit, *self.calibrated(domains, unit, self.complete))
@@ -112,12 +114,8 @@ class BoundMean(BoundAverage):
 
     def sampling_note(self, statistics: Sequence[Statistic]) -> str:
         if all(statistic.spread is not None for statistic in statistics):
-            return "The interval with sampling goes by the variance released beside it."
-        return (
-            "The interval with sampling is the widest possible: the spread of the answers is not "
-            "released, so all of them are supposed to lie at the bounds. A query for their "
-            "variance, with the same bounds, groups and conditions, tells their spread."
-        )
+            return T.SAMPLING_BY_VARIANCE()
+        return T.SAMPLING_AT_BOUNDS()
 
     def informed(
         self,
@@ -172,8 +170,7 @@ class BoundMean(BoundAverage):
             return ExpectedError(step * top.half_width(confidence) / base, unit)
         reach = float(self.clamp.reach)
         widest = combined_half_width(top, 1.0, self.parts[1].noise, reach, confidence)
-        groups = " in a group" if self.query.by else ""
-        basis = f"with {respondents:,} answers{groups}, at any mean"
+        basis = T.AT_ANY_VALUE(count=respondents)
         # An interval is never wider than the bounds.
         return ExpectedError(step * min(widest / base, reach), unit, basis)
 

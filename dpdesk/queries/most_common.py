@@ -15,9 +15,10 @@ from pydantic import Field
 
 from dpdesk.composition import Loss
 from dpdesk.errors import ParameterError
-from dpdesk.i18n import N_
+from dpdesk.i18n import N_, in_a_row
 from dpdesk.numbers import PlainDigits
 from dpdesk.numbers.arrays import Counts
+from dpdesk.numbers.digits import percent_text
 from dpdesk.queries.base import ExpectedError, ExpectedSize, Query, Statistic
 from dpdesk.queries.bound import ChoosingQuery
 from dpdesk.queries.coded_rows import CodedRows
@@ -27,8 +28,9 @@ from dpdesk.queries.contribution import Contribution
 from dpdesk.queries.phrase_reader import PhraseReader
 from dpdesk.queries.released_law import Lead, ReleasedLaw
 from dpdesk.queries.selection import CalibratedChoice, calibrate_choice
-from dpdesk.queries.unit import PrivacyUnit
-from dpdesk.queries.written import written
+from dpdesk.queries.texts import T
+from dpdesk.queries.unit import PrivacyUnit, sensitivity_text
+from dpdesk.queries.written import write_phrase, written
 
 Worth = Annotated[int, Field(ge=0, le=1_000_000), PlainDigits]
 """What a row of one category counts for."""
@@ -84,10 +86,9 @@ class MostCommon(ColumnQuery):
 
     @property
     def subject(self) -> str:
-        by = f" worth {', '.join(map(str, self.worth))}" if self.worth else ""
-        if self.k == 1:
-            return f"most frequent {written(self.column)}{by}"
-        return f"the {self.k} most frequent of {written(self.column)}{by}"
+        chosen = ("most frequent",) if self.k == 1 else ("the", str(self.k), "most frequent of")
+        worth = write_phrase("worth", ", ".join(map(str, self.worth))) if self.worth else ""
+        return write_phrase(*chosen, written(self.column), worth)
 
     @property
     def error_caption(self) -> str:
@@ -99,17 +100,9 @@ class MostCommon(ColumnQuery):
         categories = categories_in(domains, self.column)
         require_conditions(domains, self.where)
         if self.k >= categories.size:
-            raise ParameterError(
-                f"{self.column} has {categories.size} categories: to choose {self.k} of them says "
-                "nothing.",
-                remedy="Choose fewer.",
-            )
+            raise ParameterError(T.FEW_CATEGORIES(column=self.column, categories=categories.size))
         if self.worth and (len(self.worth) != categories.size or not any(self.worth)):
-            raise ParameterError(
-                f"{self.column} has {categories.size} categories and needs a worth for each, at "
-                "least one of them above 0.",
-                remedy="Write one whole number per category, in the order of its domain.",
-            )
+            raise ParameterError(T.WORTH(column=self.column, categories=categories.size))
         contribution = Contribution(1, 1, categories.size, may_skip=True)
         choice = calibrate_choice(
             contribution.sensitivity(unit).linf * max(self.worth, default=1),
@@ -139,13 +132,9 @@ class BoundMostCommon(ChoosingQuery):
 
     @property
     def derivations(self) -> tuple[str, ...]:
-        rows = self.unit.rows_per_respondent
-        whose = "one row" if rows == 1 else f"at most {rows:,} rows"
-        what = "worth times count" if self.query.worth else "count"
-        return (
-            f"A respondent has {whose}: each category's {what} changes by {self.choice.linf:,} at "
-            "most.",
-        )
+        unit, score = self.unit, T.SCORE_OF_WORTH() if self.query.worth else T.SCORE_OF_COUNT()
+        moved = sensitivity_text(unit.relation, unit.rows_per_respondent, self.choice.linf)
+        return (in_a_row((score, moved)),)
 
     @property
     def score_unit(self) -> str:
@@ -166,25 +155,21 @@ class BoundMostCommon(ChoosingQuery):
         return Lead(self.choice.chance_of_lead, needed, self.score_unit)
 
     def assurance(self, confidence: float) -> str:
-        short = self.choice.shortfall(confidence)
-        unit = self.score_unit[:-1] if short == 1 else self.score_unit
-        return (
-            f"With {100 * confidence:g} % confidence a chosen category has at most {short:,} "
-            f"{unit} fewer than the one that belongs in its place."
-        )
+        text = T.CATEGORY_SHORTFALL_OF_WORTH if self.query.worth else T.CATEGORY_SHORTFALL
+        return text(confidence=percent_text(confidence), count=self.choice.shortfall(confidence))
 
     def expected_error(self, respondents: int, confidence: float = 0.95) -> ExpectedError:
         return ExpectedError(
             float(self.choice.shortfall(confidence)),
             self.score_unit,
-            f"the chosen category has at most so many {self.score_unit} fewer than the best one",
+            T.BEHIND_BEST(),
             is_shortfall=True,
         )
 
     def expected_size(self, rows: int) -> ExpectedSize:
         of_each = rows * self._selected(self.query.where) / self.choice.options
         size = of_each * max(self.query.worth, default=1)
-        return ExpectedSize(f"a category of about {of_each:,.0f} rows", size, is_itself=True)
+        return ExpectedSize(T.SIZE_OF_CATEGORY(count=round(of_each)), size, is_itself=True)
 
     def _counts(self, rows: CodedRows) -> Counts:
         counts = rows.count((self.query.column,), self.query.where)

@@ -9,25 +9,27 @@ from __future__ import annotations
 import re
 from itertools import product
 from math import prod
-from typing import Any, get_args
+from typing import Any
 
 from pydantic import ValidationError
 
 from dpdesk.cost import EPSILON_MIN, split_evenly
 from dpdesk.domains import AnyDomain, OptionSet
 from dpdesk.errors import ParameterError, invalid_fields
+from dpdesk.i18n import any_of
 from dpdesk.queries.base import Query
 from dpdesk.queries.condition import Domains, condition_on
-from dpdesk.queries.noise import NoiseKind
+from dpdesk.queries.noise import NOISE_KINDS
 from dpdesk.queries.phrase_offers import nearest_phrases
 from dpdesk.queries.phrase_reader import PhraseReader
 from dpdesk.queries.registry import QUERIES
+from dpdesk.queries.texts import T
 
 _RULES = {
-    "noise": f"There is no noise of this kind. Choose among {', '.join(get_args(NoiseKind))}.",
-    "delta": "Delta must be a number from 0 to below 0.01. Type a number such as 0.000001.",
-    "by": "Too many columns to group by. Name at most four.",
-    "name": "The name is too long. Keep it below 1,000 characters.",
+    "noise": T.UNKNOWN_KIND,
+    "delta": T.BAD_DELTA,
+    "by": T.MANY_COLUMNS,
+    "name": T.LONG_NAME,
 }
 """The message for an invalid value of a field, in place of the validator's."""
 
@@ -70,10 +72,7 @@ def parse_queries(text: str, domains: Domains, **fields: Any) -> tuple[Query, ..
     for setting in settings:
         name, equals, value = setting.partition("=")
         if not equals or name.strip() not in {"epsilon", "noise", "delta", "name"}:
-            raise ParameterError(
-                f'"{setting.strip()}" is not a field of a query.',
-                remedy="After a semicolon write epsilon=, noise=, delta= or name=.",
-            )
+            raise ParameterError(T.NOT_A_FIELD(setting=setting.strip()))
         fields[name.strip()] = value.strip()
     reader = PhraseReader(phrase, lambda: nearest_phrases(phrase, domains), domains)
     try:
@@ -81,8 +80,11 @@ def parse_queries(text: str, domains: Domains, **fields: Any) -> tuple[Query, ..
     except ValidationError as error:
         first = invalid_fields(error)[0]
         place = str(first.place[0]) if first.place else ""
-        message = _RULES.get(place) or first.sentence
-        raise ParameterError(f'"{phrase.strip()}": {message}') from None
+        rule = _RULES.get(place)
+        message = rule(kinds=any_of(NOISE_KINDS)) if rule else first.sentence
+        cause = first.cause or ParameterError(message)
+        named = T.IN_PHRASE(phrase=phrase.strip(), reason=cause.message)
+        raise ParameterError(named, remedy=cause.remedy) from None
     reader.end()
     query, parted = _without_sets(query, domains)
     parted = (*reader.parted, *parted)
@@ -105,27 +107,15 @@ def _each(query: Query, by: tuple[str, ...], domains: Domains) -> tuple[Query, .
     for name in by:
         domain = domains.get(name)
         if domain is None or domain.holds_numbers:
-            raise ParameterError(
-                f"{query.title} has no groups of its own, and {name} has no declared categories of "
-                "which each could have one.",
-                remedy="Group by a column of categories.",
-            )
+            raise ParameterError(T.NO_GROUPS(title=query.title, column=name))
         listed.append(domain)
     count = prod(domain.size for domain in listed)
     if count > EACH_MAX:
-        raise ParameterError(
-            f"{query.title} has no groups of its own: one for each category would be {count:,} "
-            f"statistics, and a phrase asks for at most {EACH_MAX}.",
-            remedy="Ask for single groups by where.",
-        )
+        raise ParameterError(T.MANY_GROUPS(title=query.title, statistics=count, most=EACH_MAX))
     given = {name: getattr(query, name) for name in query.model_fields_set}
     shares = split_evenly(query.epsilon, count)
     if "epsilon" in given and min(shares) < EPSILON_MIN:
-        raise ParameterError(
-            f"{count:,} statistics, one for each group, need an epsilon of at least "
-            f"{EPSILON_MIN * count} together.",
-            remedy="Give it that, or ask for single groups by where.",
-        )
+        raise ParameterError(T.SMALL_EPSILON(parts=count, least=f"{EPSILON_MIN * count}"))
     queries = []
     combinations = product(*(domain.listed for domain in listed))
     for values, share in zip(combinations, shares, strict=True):
@@ -154,4 +144,4 @@ def _query(reader: PhraseReader, fields: dict[str, Any]) -> Query:
             return query
         reader.from_start()
     reader.back_to_farthest()
-    raise reader.refusal("a kind of statistic was expected")
+    raise reader.refusal(T.A_STATISTIC())

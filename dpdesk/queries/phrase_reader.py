@@ -9,10 +9,11 @@ from typing import Any
 
 from dpdesk.domains import NO_WORDS, YES_WORDS, ListedDomain
 from dpdesk.errors import ParameterError
+from dpdesk.i18n import quoted
 from dpdesk.numbers import exact_number, whole_number
-from dpdesk.queries.bounds import read_bound
 from dpdesk.queries.condition import ANSWERED, Condition, Domains, condition_on
-from dpdesk.queries.written import is_common, is_keyword, written
+from dpdesk.queries.texts import T
+from dpdesk.queries.written import is_common, is_keyword, read_bound, write_phrase, written
 
 _YES_OR_NO = 2
 """Answers of a question of yes and no."""
@@ -53,10 +54,7 @@ class PhraseReader:
         for match in _TOKEN.finditer(text):
             quoted, sign, word, odd = match.groups()
             if odd is not None:
-                raise ParameterError(
-                    "A quotation mark or sign in this phrase has no meaning.",
-                    remedy='Put names with blanks or signs in "quotation marks".',
-                )
+                raise ParameterError(T.BAD_SIGN())
             if quoted is not None:
                 self._words.append((quoted.replace('""', '"'), True))
             else:
@@ -82,23 +80,23 @@ class PhraseReader:
             ParameterError: Something else comes next.
         """
         if not self.take(*words):
-            raise self.refusal(f'"{" ".join(words)}" was expected')
+            raise self.refusal(quoted([" ".join(words)]))
 
     def name(self, what: str) -> str:
         """Reads one name, such as that of a column."""
         if self._at < len(self._words):
-            word, quoted = self._words[self._at]
-            if not quoted and not word.strip("<>=!,"):
-                raise self.refusal(f'{what} was expected, in "quotation marks" if it has signs')
+            word, is_quoted = self._words[self._at]
             is_column = word in self._domains and not is_common(word)
-            if quoted or not is_keyword(word) or is_column:
+            if not is_quoted and not word.strip("<>=!,"):
+                raise ParameterError(T.BAD_SIGN())
+            if is_quoted or is_column or not is_keyword(word):
                 self._at += 1
                 return word
-        raise self.refusal(f"{what} was expected")
+        raise self.refusal(what)
 
     def column_name(self) -> str:
         """Reads the name of a column."""
-        typed = self.name("a column")
+        typed = self.name(T.A_COLUMN())
         if typed in self._domains:
             return typed
         alike = [name for name in self._domains if name.casefold() == typed.casefold()]
@@ -141,11 +139,9 @@ class PhraseReader:
             listed = self._domains[first]
             if all(one.column == first for one in found) and isinstance(listed, ListedDomain):
                 raise _several_meant(word, first, listed, _values_meant(word, listed))
-            columns = ", ".join(dict.fromkeys(condition.column for condition in found))
-            raise ParameterError(
-                f"{written(word)} can be an answer of several columns: {columns}.",
-                remedy=f"Say which one: where {found[0].description}.",
-            )
+            columns = list(dict.fromkeys(one.column for one in found))
+            condition = found[0].description
+            raise ParameterError(T.SEVERAL_COLUMNS(word=word, columns=columns, condition=condition))
         if not found:
             return None
         self._at += 1
@@ -153,19 +149,19 @@ class PhraseReader:
 
     def number(self) -> Decimal:
         """Reads one number."""
-        number = exact_number(self.name("a number"))
+        number = exact_number(self.name(T.A_NUMBER()))
         if number is None:
             self._at -= 1
-            raise self.refusal("a number was expected")
+            raise self.refusal(T.A_NUMBER())
         return number
 
     def bound(self) -> Decimal | str:
         """Reads a number, or a date such as 1987-06."""
-        word = self.name("a number or a date")
+        word = self.name(T.A_BOUND())
         bound = read_bound(word)
         if bound is None:
             self._at -= 1
-            raise self.refusal("a number was expected")
+            raise self.refusal(T.A_BOUND())
         return bound
 
     def several_bounds(self) -> list[Decimal | str]:
@@ -286,12 +282,9 @@ class PhraseReader:
         words = ANSWERED if answered else f"not {ANSWERED}"
         for one in () if domain is None else domain.listed:
             if one.strip().casefold() == words:
-                raise ParameterError(
-                    f"{column} has a category {one}, so {words} could mean it or whether the "
-                    "question was answered.",
-                    remedy=f'For the category write {column} is "{one}", in quotation marks; who '
-                    "answered is asked in the dialog of conditions.",
-                )
+                condition = Condition(column=column, values=(one,)).description
+                named = T.ANSWERED_OR_CATEGORY(column=column, category=one, condition=condition)
+                raise ParameterError(named)
         return Condition(column=column, answered=answered)
 
     def _named(self, column: str) -> Condition:
@@ -304,9 +297,9 @@ class PhraseReader:
         values: list[str] = []
         while not values or self.take("or"):
             if not isinstance(domain, ListedDomain):
-                values.append(self.name("a category"))
+                values.append(self.name(T.A_CATEGORY()))
                 continue
-            word = self._label(domain) or self.name("a category")
+            word = self._label(domain) or self.name(T.A_CATEGORY())
             meant = _values_meant(word, domain)
             if len(meant) > 1:
                 raise _several_meant(word, column, domain, meant)
@@ -335,15 +328,14 @@ class PhraseReader:
     def end(self) -> None:
         """Requires that nothing is left."""
         if self._at < len(self._words):
-            raise self.refusal("the phrase should end")
+            raise self.refusal()
 
-    def refusal(self, expected: str) -> ParameterError:
-        """Returns the error of a phrase that does not go on as expected."""
+    def refusal(self, expected: str = "") -> ParameterError:
+        """Returns the error of a phrase that does not go on as expected ("": to its end)."""
         read = " ".join(word for word, _ in self._words[: self._at])
-        where = f'after "{read}"' if read else "at the beginning"
+        text = (T.CONTINUATION if expected else T.END) if read else T.BEGINNING
         return ParameterError(
-            f"The query is not understood: {expected} {where}.",
-            remedy=f"Write such as: {'; '.join(self._examples())}.",
+            text(expected=expected, read=read, examples="; ".join(self._examples()))
         )
 
 
@@ -364,11 +356,10 @@ def _several_meant(
     word: str, column: str, domain: ListedDomain, meant: Sequence[str]
 ) -> ParameterError:
     """Returns the error of a word that is the label of several categories."""
-    labelled = map(domain.value_with_label, meant)
-    return ParameterError(
-        f"{written(word)} can be several answers of {column}: {', '.join(labelled)}.",
-        remedy=f"Write the answer itself: {column} is {written(meant[0])}.",
-    )
+    answers = [domain.value_with_label(value) for value in meant]
+    condition = write_phrase(written(column), "is", written(meant[0]))
+    several = T.SEVERAL_MEANT(word=word, column=column, answers=answers, condition=condition)
+    return ParameterError(several)
 
 
 def _said_yes(word: str, domains: Domains) -> Iterator[Condition]:

@@ -16,10 +16,10 @@ from pydantic import Field, field_validator
 from dpdesk.composition import Loss
 from dpdesk.domains import Categorical, ExactDecimal
 from dpdesk.errors import ParameterError
-from dpdesk.i18n import N_
+from dpdesk.i18n import N_, in_a_row
 from dpdesk.numbers import decimal_text
 from dpdesk.numbers.arrays import Counts
-from dpdesk.numbers.digits import bounded_error_text, significant
+from dpdesk.numbers.digits import bounded_error_text, percent_text, significant
 from dpdesk.queries.base import ExpectedError, ExpectedSize, Part, Query, Statistic
 from dpdesk.queries.bound import ChoosingQuery, measured_parts, share_of_epsilon
 from dpdesk.queries.clamped import Clamp, Lower, Upper
@@ -31,9 +31,10 @@ from dpdesk.queries.count import Count
 from dpdesk.queries.phrase_reader import PhraseReader
 from dpdesk.queries.released_law import ChosenNumbers, ReleasedLaw
 from dpdesk.queries.selection import CalibratedQuantile, calibrate_quantile
-from dpdesk.queries.selection.interval import COUNTED, interval_targets
+from dpdesk.queries.selection.quantile import COUNTED, interval_targets
+from dpdesk.queries.texts import T
 from dpdesk.queries.unit import PrivacyUnit, YesNo
-from dpdesk.queries.written import between_words, written
+from dpdesk.queries.written import between_words, write_phrase, written
 
 # So many are drawn from in some milliseconds; more would not be told apart.
 _POINTS_MAX = 20_001
@@ -94,10 +95,7 @@ class Quantile(ColumnQuery):
     @classmethod
     def _shares_lie_inside(cls, shares: tuple[Decimal, ...]) -> tuple[Decimal, ...]:
         if not all(0 < share < 1 for share in shares) or len(set(shares)) != len(shares):
-            raise ParameterError(
-                "The shares of quantiles must differ and lie between 0 and 1.",
-                remedy="The median is 0.5.",
-            )
+            raise ParameterError(T.SHARES())
         return shares
 
     @classmethod
@@ -118,13 +116,12 @@ class Quantile(ColumnQuery):
 
     @property
     def subject(self) -> str:
-        column = written(self.column) + between_words(self.lower, self.upper)
-        if self.interval:
-            column += f" {' '.join(_WITH_INTERVAL)}"
-        if self.shares == (Decimal("0.5"),):
-            return f"median of {column}"
-        shares = ", ".join(format(share.normalize(), "f") for share in self.shares)
-        return f"quantiles {shares} of {column}"
+        kind = ["median"]
+        if self.shares != (Decimal("0.5"),):
+            kind = ["quantiles", ", ".join(map(decimal_text, self.shares))]
+        bounds = between_words(self.lower, self.upper)
+        interval = _WITH_INTERVAL if self.interval else ()
+        return write_phrase(*kind, "of", written(self.column), bounds, *interval)
 
     @property
     def error_caption(self) -> str:
@@ -227,28 +224,19 @@ class BoundQuantile(ChoosingQuery):
 
     def assurance(self, confidence: float) -> str:
         # Rounded up, so that half a row counts as one.
-        worst = ceil(self._rank_error(confidence))
-        less = f", less {worst:,} {'row' if worst == 1 else 'rows'}," if worst else ""
-        share, other, which = "its share", "the other share", "each released number"
-        if len(self.choices) == 1:
-            alpha, which = self.query.shares[0], "the released number"
-            share, other = (f"{decimal_text(100 * x)} %" for x in (alpha, 1 - alpha))
-        said = (
-            f"With {100 * confidence:g} % confidence at least {share} of the answers{less} are at "
-            f"most {which}. At least {other}{less} are at least that number."
-        )
+        count = ceil(self._rank_error(confidence))
+        said = [T.RANK_SHORTFALL(confidence=percent_text(confidence), count=count)]
         steps = int(np.diff(self.points).max(initial=1))
         if steps > 1 and not isinstance(self.domains[self.query.column], Categorical):
             step = self.clamp.domain.grid_step * steps
-            said += f" Answers count at the nearest multiple of {step.normalize():f}."
+            said.append(T.NEAREST_MULTIPLE(step=f"{step.normalize():f}"))
         if self.parts:
-            said += " The interval is for the population, if the answers are a random sample of it."
-        return f"{said} If there is no answer, all numbers are equally likely."
+            said.append(T.OF_RANDOM_SAMPLE())
+        return in_a_row((*said, T.WITHOUT_ANSWERS()))
 
     def expected_error(self, respondents: int, confidence: float = 0.95) -> ExpectedError:
         error = self._rank_error(confidence) / max(respondents, 1)
-        basis = f"of {respondents:,} answers, so many percentage points from the share asked for"
-        return ExpectedError(100 * error, "pp", basis, of=N_("rank"))
+        return ExpectedError(100 * error, "pp", T.OF_RANK(), of=N_("rank"))
 
     def error_if_even(self, respondents: int, confidence: float = 0.95) -> str:
         rows, unit = max(respondents, 1), self.clamp.domain.error_unit
@@ -258,7 +246,8 @@ class BoundQuantile(ChoosingQuery):
             return even
         ends = (interval_targets(choice, rows, confidence) for choice in self.choices)
         wide = max(float((1 if b is None else b) - (0 if a is None else a)) for a, b in ends)
-        return f"{even}, and an interval {significant(wide * span, 2)} {unit}".rstrip() + " wide"
+        width = f"{significant(wide * span, 2)} {unit}".rstrip()
+        return T.WITH_INTERVAL(error=even, width=width)
 
     def expected_size(self, rows: int) -> ExpectedSize:
         return ExpectedSize("the rank of the number", 100 / sqrt(12) / 2)

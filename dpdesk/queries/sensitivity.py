@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dpdesk.errors import ParameterError
+from dpdesk.queries.texts import T
 
 SENSITIVITY_MAX = 1 << 53
 """Largest sensitivity in grid steps: up to here floating point holds every whole number."""
@@ -32,16 +33,13 @@ class Sensitivity:
         """Checks the numbers against each other."""
         numbers = (self.l1, self.l2_square, self.linf)
         if any(type(number) is not int or number < 1 for number in numbers):
-            raise ParameterError("A sensitivity is a whole number of grid steps, at least 1.")
+            raise ParameterError(T.BAD_SENSITIVITY(power=53))
         # For every vector of whole numbers linf <= l1, linf^2 <= l2^2 <= linf * l1, l1 <= l2^2;
         # the three maxima may belong to different tables, and keep these inequalities.
         if not self.linf <= self.l1 <= self.l2_square <= self.linf * self.l1:
-            raise ParameterError("No vector of whole numbers has these three sensitivities.")
+            raise ParameterError(T.IMPOSSIBLE_SENSITIVITY())
         if self.l1 > SENSITIVITY_MAX:
-            raise ParameterError(
-                "One respondent can move this statistic by more than 2^53 grid steps.",
-                remedy="Choose a coarser grid, or bounds that are closer together.",
-            )
+            raise ParameterError(T.MOVES_TOO_FAR())
 
     @classmethod
     def of_number(cls, steps: int) -> Sensitivity:

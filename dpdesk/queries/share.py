@@ -16,7 +16,6 @@ from dpdesk.i18n import N_
 from dpdesk.numbers.arrays import Counts
 from dpdesk.queries.base import ExpectedError, ExpectedSize, Query, Statistic
 from dpdesk.queries.bound import MeasuredQuery, Noisy, measured_parts, size_of_share
-from dpdesk.queries.bounds import read_bound
 from dpdesk.queries.coded_rows import CodedRows
 from dpdesk.queries.columns import By, by_words, keys_of
 from dpdesk.queries.combined import quotient_intervals, total_interval, widths_between
@@ -30,7 +29,9 @@ from dpdesk.queries.condition import (
 from dpdesk.queries.contribution import Contribution
 from dpdesk.queries.phrase_reader import PhraseReader
 from dpdesk.queries.released_law import FirstOrder, ReleasedLaw
+from dpdesk.queries.texts import T
 from dpdesk.queries.unit import Complete, PrivacyUnit, counts_all_rows
+from dpdesk.queries.written import read_bound, write_phrase
 
 
 class Share(Query):
@@ -72,7 +73,7 @@ class Share(Query):
             if not phrase.take("where"):
                 phrase.expect("with")
         elif not phrase.has_column():
-            raise phrase.refusal("a declared category was expected")
+            raise phrase.refusal(T.A_DECLARED_CATEGORY())
         return cls(meeting=phrase.conditions(), **phrase.tail(fields))
 
     @classmethod
@@ -98,7 +99,7 @@ class Share(Query):
     @property
     def subject(self) -> str:
         met = " and ".join(condition.description for condition in self.meeting)
-        return f"share with {met}{by_words(self.by)}"
+        return write_phrase("share with", met, by_words(self.by))
 
     @property
     def statistic(self) -> str:
@@ -111,7 +112,7 @@ class Share(Query):
         keys = keys_of(domains, self.by)
         require_conditions(domains, (*self.meeting, *self.where))
         if counts_all_rows(self.complete, self.where, self.by, unit):
-            contribution = Contribution(0, 1, adds="0 or 1")
+            contribution = Contribution(0, 1, adds=T.ZERO_OR_ONE())
             parts = measured_parts(self, unit, [("rows that meet it", 1.0, contribution)])
         else:
             # One vector: a row that meets the condition is in one cell, any other in the next.
@@ -174,15 +175,14 @@ class BoundShare(MeasuredQuery):
         half = 100 * self.parts[0].half_width(confidence) / max(respondents, 1)
         if self._has_public_base:
             return ExpectedError(half, "pp")
-        groups = " in a group" if self.query.by else ""
         # An interval is never wider than all shares.
-        half = min(half, 50.0)
-        return ExpectedError(half, "pp", f"with {respondents:,} rows{groups}, at any share")
+        return ExpectedError(min(half, 50.0), "pp", T.AT_ANY_VALUE(count=respondents))
 
     def expected_size(self, rows: int) -> ExpectedSize:
         share = self._selected(self.query.meeting)
         size, is_itself = size_of_share(share)
-        return ExpectedSize(f"a share of about {100 * share:.3g} %", 100 * size, is_itself)
+        what = T.SIZE_OF_SHARE(share=f"{100 * share:.3g} %")
+        return ExpectedSize(what, 100 * size, is_itself)
 
 
 def _statistic(

@@ -18,7 +18,9 @@ from dpdesk.queries.coded_rows import CodedRows
 from dpdesk.queries.columns import keys_of
 from dpdesk.queries.condition import Domains
 from dpdesk.queries.contribution import Contribution
+from dpdesk.queries.texts import T
 from dpdesk.queries.unit import PrivacyUnit
+from dpdesk.queries.written import write_phrase
 
 _FINEST = 1_000_000
 
@@ -51,10 +53,7 @@ class GridOrigin:
         offset = Fraction(clamp.domain.grid_lower) / step
         stride = offset.denominator
         if stride > _FINEST:
-            raise ParameterError(
-                "The grid's bounds and its step have no common step that sums could be kept in.",
-                remedy="Choose a lower bound that is a multiple of the step.",
-            )
+            raise ParameterError(T.NO_COMMON_STEP())
         begin = offset.numerator
         least, largest = begin + stride * clamp.first, begin + stride * clamp.last
         return cls(float(step / stride), begin, stride, least, largest)
@@ -82,15 +81,12 @@ class Sum(NumbersQuery):
         keys = keys_of(domains, self.by)
         clamp = self.clamp_in(domains)
         if not clamp.domain.adds_up:
-            raise ParameterError(
-                f"{self.column} holds dates, which do not add up to anything.",
-                remedy="Ask for their mean, their median or a histogram.",
-            )
+            raise ParameterError(T.DATES(column=self.column))
         origin = GridOrigin.of(clamp)
         contribution = Contribution(
-            origin.least, origin.largest, len(keys), may_skip=True, adds="its number of steps"
+            origin.least, origin.largest, len(keys), may_skip=True, adds=T.STEPS()
         )
-        wanted = [(f"sum of {self.column}", origin.step, contribution)]
+        wanted = [(write_phrase("sum of", self.column), origin.step, contribution)]
         parts = measured_parts(self, unit, wanted)
         return BoundSum(self, domains, unit, keys, parts, clamp, origin)
 
@@ -129,5 +125,4 @@ class BoundSum(MeasuredQuery):
 
     def expected_size(self, rows: int) -> ExpectedSize:
         summed = rows * self._selected(self.query.where) / len(self.keys)
-        what = f"a sum of about {summed:,.0f} numbers"
-        return ExpectedSize(what, summed * self.clamp.even_spread / 2)
+        return ExpectedSize(T.SIZE_OF_SUM(count=round(summed)), summed * self.clamp.even_spread / 2)

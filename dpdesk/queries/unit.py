@@ -12,19 +12,18 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from dpdesk.errors import ParameterError
-from dpdesk.i18n import N_
+from dpdesk.i18n import N_, Message
 from dpdesk.numbers import PlainDigits
 from dpdesk.queries.condition import Condition
+from dpdesk.queries.texts import T
 
 Relation = Literal["add_remove", "replace"]
 """Which tables are neighbours: one has a respondent more, or one respondent differs."""
 
 ROWS_PER_RESPONDENT_MAX = 1_000_000
 
-_ROWS_ALIKE = N_(
-    "Rows of one respondent are alike. Intervals of records count every row as another respondent, "
-    "and are too narrow for the population."
-)
+# Stored in ledgers and releases, and so the same in every language.
+_UNIT = "one respondent, at most {most:,} rows"
 
 
 class PrivacyUnit(BaseModel):
@@ -54,11 +53,7 @@ class PrivacyUnit(BaseModel):
     def _replacing_knows_respondents(self) -> PrivacyUnit:
         several = self.rows_per_respondent > 1 and not self.respondent_column
         if self.relation == "replace" and several:
-            raise ParameterError(
-                "Replacing a respondent of several rows needs the column that tells whose row "
-                "it is.",
-                remedy="Name that column, or choose the relation add or remove.",
-            )
+            raise ParameterError(T.WHOSE_ROW())
         return self
 
     @property
@@ -71,37 +66,28 @@ class PrivacyUnit(BaseModel):
         """The unit in words, as `PrivacyCost.unit`."""
         if self.rows_per_respondent == 1:
             return "one respondent, one row"
-        return f"one respondent, at most {self.rows_per_respondent:,} rows"
+        return _UNIT.format(most=self.rows_per_respondent)
 
     @property
     def rows_words(self) -> str:
         """Whose rows a total is of, where it is not that of one: " for up to 3 rows of each"."""
         most = self.rows_per_respondent
-        return "" if most == 1 else f" for up to {most:,} rows of each respondent"
+        return "" if most == 1 else f" {T.ROWS_OF_EACH(rows=most)}"
 
     @property
     def interval_note(self) -> str:
         """What intervals of records leave out, as a sentence; empty for one row each."""
-        return "" if self.rows_per_respondent == 1 else _ROWS_ALIKE
+        return "" if self.rows_per_respondent == 1 else T.ROWS_ALIKE()
 
     @property
     def enforcement(self) -> str:
         """How the bound on a respondent's rows is kept, as sentences."""
         most = self.rows_per_respondent
         if self.respondent_column:
-            kept = "row counts" if most == 1 else f"{most:,} rows count"
-            return (
-                f"The column “{self.respondent_column}” tells whose row it is. Of respondents "
-                f"with more, the first {kept}."
-            )
+            return T.FIRST_ROWS(column=self.respondent_column, count=most)
         if most > 1:
-            return "It is a promise of the curator; dpdesk did not check it."
-        if self.one_row_each:
-            return "The curator states that every row is another respondent."
-        return (
-            "dpdesk takes every row to be one respondent, and checks no more than that no column "
-            "repeats whose name says that it identifies people."
-        )
+            return T.PROMISED()
+        return T.STATED() if self.one_row_each else T.TAKEN()
 
     @property
     def neighbours(self) -> str:
@@ -109,6 +95,18 @@ class PrivacyUnit(BaseModel):
         if self.relation == "replace":
             return "replace one respondent's answers by any others"
         return "add or remove one respondent"
+
+
+def sensitivity_text(relation: Relation, rows: int, total: int) -> Message:
+    """Returns by how much one respondent changes what was named before, as a sentence.
+
+    Args:
+        relation: Which tables are neighbours.
+        rows: Most rows of one respondent.
+        total: The change.
+    """
+    text = T.SENSITIVITY_OF_ANSWERS if relation == "replace" else T.SENSITIVITY_OF_PRESENCE
+    return text(count=rows, total=total)
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,9 @@ from dpdesk.queries.contribution import Contribution
 from dpdesk.queries.noise import CalibratedNoise
 from dpdesk.queries.phrase_reader import PhraseReader
 from dpdesk.queries.released_law import FirstOrder, ReleasedLaw
+from dpdesk.queries.texts import T
 from dpdesk.queries.unit import Complete, PrivacyUnit, YesNo
+from dpdesk.queries.written import write_phrase
 
 _DOUBT_OF_MEAN = 0.1
 # Weights are rounded up to so many parts of their range, so that cells share their widths.
@@ -184,11 +186,11 @@ class Variance(AverageQuery):
             reach * reach,
             groups,
             may_skip=not public,
-            adds="twice its squared distance, less that of a bound,",
+            adds=T.SQUARE(),
         )
         return [
-            (f"sum of {self.column}", clamp.half_step, clamp.contribution(groups)),
-            (f"sum of squares of {self.column}", clamp.half_step**2 / 2, square),
+            (write_phrase("sum of", self.column), clamp.half_step, clamp.contribution(groups)),
+            (write_phrase("sum of squares of", self.column), clamp.half_step**2 / 2, square),
         ]
 
     def bind(self, domains: Domains, unit: PrivacyUnit) -> BoundVariance:
@@ -258,11 +260,7 @@ class BoundVariance(BoundAverage):
         )
         low, high = float(lows[0]), float(highs[0])
         scale, unit = self.clamp.half_step**2, self.clamp.domain.error_unit
-        groups = " in a group" if self.query.by else ""
-        basis = (
-            f"with {respondents:,} answers{groups}, their mean in the middle half of the bounds, "
-            "their standard deviation at least a sixth of the distance between these"
-        )
+        basis = T.AT_USUAL_SPREAD()
         if self.query.root:
             return ExpectedError((sqrt(high * scale) - sqrt(low * scale)) / 2, unit, basis)
         return ExpectedError((high - low) * scale / 2, f"{unit}²" if unit else "", basis)

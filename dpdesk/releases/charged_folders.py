@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from dpdesk.errors import DamagedLedgerError
+from dpdesk.i18n import joined
 from dpdesk.ledger import Ledger
 from dpdesk.ledger.charging import ChargeTo
 from dpdesk.releases.kind import ReleaseKind
 from dpdesk.releases.kinds import KINDS
+from dpdesk.releases.texts import T
 from dpdesk.releases.verify import identity_beside
 
 _FOLDERS_MOST = 200
@@ -68,13 +70,8 @@ def refuse_missing(target: Path, to: ChargeTo) -> None:
         return
     missing = Ledger.open(to.ledger).missing((f.release_id, f.seal) for f in beside.values())
     if missing:
-        names = ", ".join(beside[each].folder.name for each in missing[:3])
-        raise DamagedLedgerError(
-            f"The ledger does not have the release in the folder {names}, which was charged to it: "
-            "the ledger was replaced by an older copy. Nothing was drawn.",
-            remedy="Restore the newer one; or enter the release again with 'dpdesk ledger --enter "
-            "FOLDER --population NAME'.",
-        )
+        names = [beside[each].folder.name for each in missing]
+        raise DamagedLedgerError(T.OLDER_LEDGER(names=joined(names, 3)))
 
 
 def _read(folder: Path) -> ChargedFolder | None:

@@ -20,11 +20,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk import __version__
 from dpdesk.data.output_fields import SymbolField
-from dpdesk.data.record_files import record_files, require_fit
+from dpdesk.data.record_files import RecordWriter, record_files, require_fit
 from dpdesk.data.table import SurveyTable
-from dpdesk.data.write_records import RecordWriter
 from dpdesk.data.written_column import WrittenColumn
 from dpdesk.disclosure import DisclosureRisk
 from dpdesk.disclosure.coarsened import Coarsened
@@ -42,9 +40,11 @@ from dpdesk.releases.folder import (
     write_pages,
     write_text,
 )
+from dpdesk.releases.texts import T
 from dpdesk.report.page import page
 from dpdesk.report.pdf import Paper
 from dpdesk.report.section import Named, Section, schema_of
+from dpdesk.version import __version__
 
 STATEMENT = (
     "This file is not differentially private: its answers are true, only coarser, and whoever "
@@ -169,9 +169,7 @@ def check_unchanged(table: SurveyTable, result_names: Sequence[str], names: Sequ
         if name not in table.names:
             raise unknown_column(name, table.names)
         if name in result_names:
-            raise ParameterError(
-                f"{name} is named twice: it is written already.", remedy="Name it once."
-            )
+            raise ParameterError(T.NAMED_TWICE(name=name))
 
 
 def write_coarsened(
@@ -206,10 +204,7 @@ def write_coarsened(
     sensitive = [column.name for column in result.sensitive]
     check_unchanged(table, [*(c.name for c in result.columns), *sensitive], file.unchanged)
     if len(result.hierarchies) > LEVELS_MOST:
-        raise ReleaseError(
-            f"A coarsened file has at most {LEVELS_MOST} columns with levels.",
-            remedy="Name fewer columns.",
-        )
+        raise ReleaseError(T.TOO_MANY_LEVELS(most=LEVELS_MOST))
     target, release_id = folder.absolute(), str(uuid.uuid4())
     with release_folder(target) as part:
         tracker.progress("Writing records", 0.1)

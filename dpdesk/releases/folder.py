@@ -29,6 +29,7 @@ from dpdesk.data.write_file import (
 )
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import Cancelled, DpdeskError, ReleaseError
+from dpdesk.releases.texts import T
 from dpdesk.report.pdf import Paper, pdf_of_page
 from dpdesk.report.registry import REGISTRY_NAME
 
@@ -108,11 +109,8 @@ def reserved_space(folder: Path, size: int) -> Iterator[None]:
     try:
         reserved = ReservedSpace(folder, size)
     except OSError as error:
-        raise ReleaseError(
-            f"There is no room for the release, which can take {size / 1e6:,.1f} MB: "
-            f"{error.strerror or 'the file system refused'}. Nothing was charged or drawn.",
-            remedy="Free space, or choose another place.",
-        ) from None
+        reason = error.strerror or "the file system refused"
+        raise ReleaseError(T.NO_ROOM(size=f"{size / 1e6:,.1f}", reason=reason)) from None
     try:
         yield
     finally:
@@ -149,15 +147,10 @@ def seal(part: Path, target: Path, release_id: str, tracker: Tracker) -> tuple[s
 
 def _make_part(target: Path) -> Path:
     if os.path.lexists(target) and (target.is_symlink() or not is_folder(target)):
-        raise ReleaseError(
-            f"{target.name} exists already and is not a folder.", remedy="Choose another name."
-        )
+        raise ReleaseError(T.NOT_A_FOLDER(name=target.name))
     try:
         if is_folder(target) and any(target.iterdir()):
-            raise ReleaseError(
-                f"The folder {name_of(target)} is not empty.",
-                remedy="Choose a new folder; a release never overwrites another.",
-            )
+            raise ReleaseError(T.NOT_EMPTY(name=name_of(target)))
         target.parent.mkdir(parents=True, exist_ok=True)
         made = tempfile.mkdtemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)
     except OSError as error:
@@ -207,8 +200,8 @@ def may_fail(path: Path, tracker: Tracker) -> Iterator[None]:
             path.unlink(missing_ok=True)
         # The words of an unforeseen error may hold an answer.
         known = isinstance(error, DpdeskError)
-        told = str(error) if known else f"It could not be made ({type(error).__name__})."
-        tracker.warn(f"The release has no {path.name}. {told}")
+        reason = str(error) if known else T.NOT_MADE(kind=type(error).__name__)
+        tracker.warn(T.WITHOUT_FILE(file=path.name, reason=reason))
 
 
 def _write_manifest(folder: Path, release_id: str, tracker: Tracker) -> tuple[str, ...]:
@@ -256,13 +249,7 @@ def _remove(part: Path) -> None:
 
 
 def _cannot_write(target: Path, error: OSError) -> ReleaseError:
+    reason = str(error.strerror)
     if isinstance(error, PermissionError):
-        return ReleaseError(
-            f"Nothing can be written into the folder {name_of(target.absolute().parent)}: "
-            f"{error.strerror}.",
-            remedy="Choose a folder that you may write to; nothing was left behind.",
-        )
-    return ReleaseError(
-        f"The folder {name_of(target)} cannot be written: {error.strerror}.",
-        remedy="Free space or choose another place; nothing was left behind.",
-    )
+        return ReleaseError(T.NO_RIGHTS(name=name_of(target.absolute().parent), reason=reason))
+    return ReleaseError(T.NOT_WRITTEN(name=name_of(target), reason=reason))

@@ -16,7 +16,7 @@ from dpdesk.engine.jobs import Tracker
 from dpdesk.i18n import N_
 from dpdesk.ledger import KindName
 from dpdesk.plan import Plan, Problem
-from dpdesk.plan.check_table import AnswerChecks
+from dpdesk.plan.checks.table import AnswerChecks
 from dpdesk.plan.release_usefulness import ReleaseUsefulness
 from dpdesk.releases.folder import HTML_NAME, MANIFEST_NAME, PDF_NAME, PLAN_NAME, REPORT_NAME
 from dpdesk.report.budget import EarlierReleases

@@ -8,7 +8,6 @@ from dpdesk.errors import CapReachedError, DpdeskError, SamePeopleError
 from dpdesk.plan import Problem
 
 LEDGER_PATH = "ledger"
-_UNDECIDED = " Nothing was drawn."
 _CODES: dict[type[DpdeskError], str] = {
     CapReachedError: "cap_reached",
     SamePeopleError: "same_people",
@@ -22,12 +21,5 @@ def ledger_problems(errors: Iterable[DpdeskError]) -> tuple[Problem, ...]:
         errors: What a charge would end with, from `dpdesk.ledger.obstacles`.
     """
     return tuple(
-        Problem(
-            LEDGER_PATH,
-            "error",
-            _CODES.get(type(error), "ledger"),
-            error.message.replace(_UNDECIDED, ""),
-            getattr(error, "remedy", ""),
-        )
-        for error in errors
+        Problem.of_error(error, LEDGER_PATH, _CODES.get(type(error), "ledger")) for error in errors
     )

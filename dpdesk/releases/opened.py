@@ -13,15 +13,13 @@ from pathlib import Path
 from dpdesk.data.read_records import records_path
 from dpdesk.data.regular_file import is_file, is_folder
 from dpdesk.errors import InputError, PlanError
+from dpdesk.i18n import in_a_row
 from dpdesk.plan import Plan, load_plan
 from dpdesk.releases.folder import MANIFEST_NAME, PLAN_NAME
 from dpdesk.releases.statistics import STATISTICS_NAME
 from dpdesk.releases.synthetic import SYNTHETIC
+from dpdesk.releases.texts import T
 from dpdesk.releases.verify import identity_beside, verify_release
-
-NO_MANIFEST = (
-    "There is no manifest beside these records, so nobody can tell whether they were changed."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +43,6 @@ def open_release(
     *,
     note: Callable[[str], object] = lambda _: None,
     unverified: bool = False,
-    insist: tuple[str, str] = ("", ""),
 ) -> OpenedRelease:
     """Opens a release of records.
 
@@ -54,8 +51,6 @@ def open_release(
         named_plan: The plan; None for that of the folder.
         note: Receives each sentence that a reader of the estimates has to know.
         unverified: Whether to open it even where records or plan are not those of the manifest.
-        insist: What somebody does who wants that, for the end of a remedy: for changed files, and
-            for another plan; empty where it cannot be done.
 
     Raises:
         InputError: It is no release of records, or not the one that its manifest describes.
@@ -63,9 +58,9 @@ def open_release(
     """
     _require_records(place)
     plan_path = plan_of_records(place, named_plan)
-    verified = _verify(place, plan_path, note, unverified, insist[0])
+    verified = _verify(place, plan_path, note, unverified)
     plan = load_plan(plan_path)
-    verified &= _is_own_plan(place, plan, plan_path, note, unverified, insist[1])
+    verified &= _is_own_plan(place, plan, plan_path, note, unverified)
     if interval_note := plan.statistics.unit.interval_note:
         note(interval_note)
     return OpenedRelease(place, plan, verified)
@@ -81,7 +76,7 @@ def plan_of_records(records: Path, named: Path | None) -> Path:
         return named
     path = folder_of(records) / PLAN_NAME
     if not is_file(path):
-        raise PlanError("There is no plan beside these records.", remedy="Name it with --plan.")
+        raise PlanError(T.NO_PLAN())
     return path
 
 
@@ -93,27 +88,15 @@ def folder_of(records: Path) -> Path:
 def _require_records(place: Path) -> None:
     """Raises `InputError` where there is something else than sanitized records."""
     if is_file(place / STATISTICS_NAME):
-        raise InputError(
-            "This is a release of statistics: its numbers are estimates already, with intervals.",
-            remedy=f"Read {STATISTICS_NAME} or report.html in the folder.",
-        )
+        raise InputError(T.OF_STATISTICS(file=STATISTICS_NAME))
     of_folder = identity_beside(folder_of(place))
     if of_folder is not None and of_folder[0] == SYNTHETIC.report_format:
-        raise InputError(
-            "These are synthetic rows: errors that are computed from them as from reports of "
-            "people would be too small.",
-            remedy="Count them as they are, and read report.html in the folder.",
-        )
+        raise InputError(T.OF_SYNTHETIC())
     if not is_folder(place) and not is_file(place):
-        raise InputError(
-            f"{place.name or place} is neither a folder nor a file.",
-            remedy="Name the folder of a release, or its records.",
-        )
+        raise InputError(T.NEITHER(name=place.name or str(place)))
 
 
-def _verify(
-    place: Path, plan_path: Path, note: Callable[[str], object], unverified: bool, insist: str
-) -> bool:
+def _verify(place: Path, plan_path: Path, note: Callable[[str], object], unverified: bool) -> bool:
     """Compares what is read with the manifest beside it; returns whether it agrees.
 
     Raises:
@@ -124,23 +107,16 @@ def _verify(
     if not found.has_manifest:
         if not unverified and identity_beside(folder) is None:
             # True answers that are read as noisy ones give estimates all the same.
-            raise InputError(
-                f"{place.name or 'This'} is no release: it has neither a manifest nor a report.",
-                remedy=_either("Name the folder of a release", insist),
-            )
-        note(NO_MANIFEST)
+            raise InputError(T.NO_RELEASE(name=place.name or str(place)))
+        note(T.NO_MANIFEST())
         return False
     read = {records_path(place).name, MANIFEST_NAME}
     if plan_path.parent == folder:
         read.add(plan_path.name)
-    wrong = {name: fault for name, fault in found.faults.items() if name in read}
+    wrong = [fault for name, fault in found.faults.items() if name in read]
     if wrong and not unverified:
-        listed = " ".join(f"{name} {fault}." for name, fault in wrong.items())
-        raise InputError(
-            f"This is not the release that its manifest describes. {listed}",
-            remedy=_either("Get the folder again from who released it", insist),
-        )
-    for sentence in found.sentences():
+        raise InputError(T.NOT_AS_LISTED(faults=in_a_row(wrong)))
+    for sentence in found.faults.values():
         note(sentence)
     return not wrong
 
@@ -151,7 +127,6 @@ def _is_own_plan(
     plan_path: Path,
     note: Callable[[str], object],
     unverified: bool,
-    insist: str,
 ) -> bool:
     """Whether the named plan describes the same records as the plan beside them.
 
@@ -164,17 +139,9 @@ def _is_own_plan(
     if _law(plan) == _law(load_plan(beside)):
         return True
     if not unverified:
-        raise InputError(
-            f"{plan_path.name} is not the plan that these records were made by: columns, "
-            "mechanisms, domains or the strategy differ from the plan beside them.",
-            remedy=_either("Leave --plan out", insist),
-        )
-    note(f"{plan_path.name} is not the plan beside these records.")
+        raise InputError(T.OTHER_PLAN(name=plan_path.name))
+    note(T.NOT_BESIDE(name=plan_path.name))
     return False
-
-
-def _either(first: str, second: str) -> str:
-    return f"{first}, or {second}." if second else f"{first}."
 
 
 def _law(plan: Plan) -> tuple[object, ...]:

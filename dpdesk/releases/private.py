@@ -37,6 +37,7 @@ from dpdesk.numbers.arrays import Counts, Floats, Mapped, RowNumbers
 from dpdesk.plan.encoding import encode_column, missing_texts
 from dpdesk.plan.given_answers import weight_of_texts, weight_on
 from dpdesk.releases.folder import MANIFEST_NAME
+from dpdesk.releases.texts import T
 from dpdesk.report.page import page
 from dpdesk.report.section import Section
 
@@ -185,10 +186,10 @@ def _of_attribute(
     truth = shares if isinstance(domain, ListedDomain) else np.array([shares @ domain.values])
     share_answered = np.full(len(answered), given.sum() / counts.sum())
     edges = interval_edges(domain.size)[:-1]
-    if not domain.holds_numbers:
-        became = f"the category “{column.other}”" if column.other else "none allowed"
+    if domain.holds_numbers:
+        became = T.TO_BOUND()
     else:
-        became = "the nearest bound"
+        became = T.TO_CATEGORY(name=column.other) if column.other else T.TO_NONE()
     return AttributeDiagnostics(
         attribute=column.name,
         label=column.title,
@@ -333,19 +334,16 @@ def check_private_path(path: Path, release_folder: Path | None = None) -> None:
         ReleaseError: The path has another ending than .html or .json, or lies in a release.
     """
     if path.suffix.lower() not in {".html", ".json"}:
-        raise ReleaseError(
-            "Private diagnostics are written as .html or .json.", remedy="Choose such a name."
-        )
-    refuse_in_release(path, release_folder, what="Private diagnostics hold true answers")
+        raise ReleaseError(T.OTHER_ENDING())
+    refuse_in_release(path, release_folder)
 
 
-def refuse_in_release(path: Path, release_folder: Path | None = None, *, what: str) -> None:
+def refuse_in_release(path: Path, release_folder: Path | None = None) -> None:
     """Refuses a path for private results that lies in the folder of a release.
 
     Args:
         path: Where they would be written.
         release_folder: The folder of a release that is yet to be made, if any.
-        what: What they are and hold, as the beginning of a sentence.
 
     Raises:
         ReleaseError: The path lies in a release.
@@ -354,7 +352,4 @@ def refuse_in_release(path: Path, release_folder: Path | None = None, *, what: s
     folders = Path(os.path.realpath(path)).parents
     chosen = None if release_folder is None else Path(os.path.realpath(release_folder))
     if any(folder == chosen or os.path.lexists(folder / MANIFEST_NAME) for folder in folders):
-        raise ReleaseError(
-            f"{what} and must not lie in the folder of a release.",
-            remedy="Choose a place that is not published.",
-        )
+        raise ReleaseError(T.INTO_RELEASE())

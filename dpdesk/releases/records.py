@@ -20,13 +20,14 @@ from dpdesk.estimation.rows import EstimateRow, estimate_rows
 from dpdesk.i18n import N_
 from dpdesk.ledger import KindName
 from dpdesk.plan import Plan, Problem, check, check_table
-from dpdesk.plan.check_table import AnswerChecks
+from dpdesk.plan.checks.table import AnswerChecks
 from dpdesk.plan.file import plan_to_json
 from dpdesk.plan.losses import plan_cost, protection_of_records
 from dpdesk.plan.model import public_plan
 from dpdesk.plan.release_usefulness import ReleaseUsefulness, usefulness_of_records
 from dpdesk.releases.folder import PLAN_NAME, bytes_of_documents, may_fail, write_text
 from dpdesk.releases.kind import Drawing, ReleaseKind
+from dpdesk.releases.texts import T
 from dpdesk.report.analysis import (
     PYTHON_NAME,
     R_NAME,
@@ -114,7 +115,7 @@ class Records(ReleaseKind[Released, PublicReport]):
     def draw(self, drawing: Drawing) -> Released:
         table, plan, folder = drawing.table, drawing.plan, drawing.folder
         if folder is None:
-            raise ReleaseError("Records are released into a folder.", remedy="Name the folder.")
+            raise ReleaseError(T.NO_FOLDER())
         return sanitize(
             table,
             plan,

@@ -16,12 +16,12 @@ from dpdesk.estimation.released import ReleasedStatistics
 from dpdesk.i18n import N_
 from dpdesk.ledger import KindName
 from dpdesk.plan import Plan, Problem
-from dpdesk.plan.check_statistics import (
+from dpdesk.plan.checks.statistics import (
     bind_queries,
     check_statistics,
     check_statistics_table,
 )
-from dpdesk.plan.check_table import AnswerChecks
+from dpdesk.plan.checks.table import AnswerChecks
 from dpdesk.plan.file import plan_to_json
 from dpdesk.plan.model import statistics_plan
 from dpdesk.plan.release_usefulness import ReleaseUsefulness, usefulness_of_statistics

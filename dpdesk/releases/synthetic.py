@@ -15,13 +15,14 @@ from dpdesk.estimation.released import SyntheticRows
 from dpdesk.i18n import N_
 from dpdesk.ledger import KindName
 from dpdesk.plan import Plan, Problem
-from dpdesk.plan.check_synthesis import check_synthesis, check_synthesis_table
-from dpdesk.plan.check_table import AnswerChecks
+from dpdesk.plan.checks.synthesis import check_synthesis, check_synthesis_table
+from dpdesk.plan.checks.table import AnswerChecks
 from dpdesk.plan.file import plan_to_json
 from dpdesk.plan.model import synthesis_plan
 from dpdesk.plan.release_usefulness import ReleaseUsefulness, usefulness_of_synthesis
 from dpdesk.releases.folder import PLAN_NAME, bytes_of_documents, write_text
 from dpdesk.releases.kind import Drawing, ReleaseKind
+from dpdesk.releases.texts import T
 from dpdesk.report.registry import entry_of_synthetic
 from dpdesk.report.synthetic.public import (
     SyntheticReport,
@@ -97,9 +98,7 @@ class SyntheticKind(ReleaseKind[SyntheticRows, SyntheticReport]):
     def draw(self, drawing: Drawing) -> SyntheticRows:
         table, plan, folder = drawing.table, drawing.plan, drawing.folder
         if folder is None:
-            raise ReleaseError(
-                "Synthetic rows are released into a folder.", remedy="Name the folder."
-            )
+            raise ReleaseError(T.NO_FOLDER())
         return synthesize_rows(table, plan, folder, drawing.tracker, drawing.charge)
 
     def write_tables(

@@ -25,6 +25,7 @@ from dpdesk.data.regular_file import (
 )
 from dpdesk.data.strict_json import JsonRefusedError, parse_strict
 from dpdesk.releases.folder import MANIFEST_NAME, PLAN_NAME, REPORT_NAME
+from dpdesk.releases.texts import T
 
 _VERSION = 1
 _PIECE = 1 << 20
@@ -37,16 +38,11 @@ class Verification:
 
     Attributes:
         has_manifest: Whether there is one.
-        faults: What is wrong with a file, by its name, as the end of a sentence that begins with
-            it: "is missing". Those of the manifest itself stand under its own name.
+        faults: What is wrong with a file, as a sentence by its name.
     """
 
     has_manifest: bool
     faults: dict[str, str]
-
-    def sentences(self) -> tuple[str, ...]:
-        """Every fault as a sentence."""
-        return tuple(f"{name} {fault}." for name, fault in self.faults.items())
 
 
 def verify_release(folder: Path) -> Verification:
@@ -61,35 +57,40 @@ def verify_release(folder: Path) -> Verification:
     except FileRefusedError as refused:
         if refused.is_missing:
             return Verification(has_manifest=False, faults={})
-        return Verification(True, {MANIFEST_NAME: f"cannot be read: {refused}"})
-    except (JsonRefusedError, _NoManifestError) as refused:
-        return Verification(True, {MANIFEST_NAME: str(refused)})
+        fault = T.UNREADABLE(file=MANIFEST_NAME, reason=str(refused))
+        return Verification(True, {MANIFEST_NAME: fault})
+    except JsonRefusedError as refused:
+        fault = T.NO_JSON(file=MANIFEST_NAME, reason=str(refused))
+        return Verification(True, {MANIFEST_NAME: fault})
+    except _NoManifestError as refused:
+        return Verification(True, {MANIFEST_NAME: refused.args[0]})
     faults = dict(_faults(folder, listed))
     if _is_of_another_release(folder, content):
-        faults = {MANIFEST_NAME: f"is of another release than {REPORT_NAME}"} | faults
+        fault = T.OTHER_RELEASE(file=MANIFEST_NAME, report=REPORT_NAME)
+        faults = {MANIFEST_NAME: fault} | faults
     return Verification(True, faults)
 
 
 class _NoManifestError(Exception):
-    """The content is not a manifest; the message is the end of a sentence."""
+    """The content is not a manifest; the message is why."""
 
 
 def _listed(content: object) -> dict[str, tuple[int, str]]:
     """Size and digest of each file that a manifest lists."""
     if not isinstance(content, dict) or content.get("format") != "dpdesk-release":
-        raise _NoManifestError("is not the manifest of a release")
+        raise _NoManifestError(T.NOT_A_MANIFEST(file=MANIFEST_NAME))
     if content.get("version") != _VERSION:
-        raise _NoManifestError("was written by a newer dpdesk")
+        raise _NoManifestError(T.NEWER(file=MANIFEST_NAME))
     entries = content.get("files")
     listed: dict[str, tuple[int, str]] = {}
     for entry in entries if isinstance(entries, list) else [None]:
         fields = entry if isinstance(entry, dict) else {}
         name, size, digest = (fields.get(key) for key in ("file", "bytes", "sha256"))
         if not (isinstance(name, str) and type(size) is int and isinstance(digest, str)):
-            raise _NoManifestError("does not list files with their sizes and digests")
+            raise _NoManifestError(T.NO_DIGESTS(file=MANIFEST_NAME))
         # A name with a folder in it would lead out of this one.
         if name != Path(name).name or name == ".." or name in listed:
-            raise _NoManifestError("lists a file that is not in its folder, or lists it twice")
+            raise _NoManifestError(T.LISTS_OUTSIDE(file=MANIFEST_NAME))
         listed[name] = (size, digest)
     return listed
 
@@ -105,7 +106,7 @@ def _faults(folder: Path, listed: dict[str, tuple[int, str]]) -> Iterator[tuple[
         there = []
     for name in there:
         if name != MANIFEST_NAME and name not in listed:
-            yield name, "is not listed in the manifest"
+            yield name, T.NOT_LISTED(file=name)
 
 
 def _fault(path: Path, size: int, digest: str) -> str:
@@ -117,10 +118,12 @@ def _fault(path: Path, size: int, digest: str) -> str:
                 found.update(piece)
                 length += len(piece)
     except FileRefusedError as refused:
-        return "is missing" if refused.is_missing else f"cannot be read: {refused}"
+        if refused.is_missing:
+            return T.MISSING(file=path.name)
+        return T.UNREADABLE(file=path.name, reason=str(refused))
     if length != size:
-        return f"has {length:,} bytes instead of {size:,}"
-    return "" if found.hexdigest() == digest else "was changed"
+        return T.OTHER_SIZE(file=path.name, bytes=length, listed=size)
+    return "" if found.hexdigest() == digest else T.CHANGED(file=path.name)
 
 
 def is_sealed(folder: Path) -> bool:

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
-from typing import Protocol
 
 from dpdesk.channel.dense import DENSE_MAX
 from dpdesk.data.reading import Reading
@@ -22,6 +21,7 @@ from dpdesk.mechanisms.score_rule import ScoreRule
 from dpdesk.numbers.calendar import date_unit
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.model import Plan, public_plan, released_names, sampled_attribute_name
+from dpdesk.report.texts import T
 from dpdesk.resources import resource
 
 Value = str | tuple[str, ...] | tuple[float, ...] | Mapping[str, "Value"]
@@ -46,10 +46,6 @@ _NO_MEAN = (
     "estimate FOLDER --mean NAME --by NAME has those of dates."
 )
 _INTERVALS = "Shares of intervals of numbers are in estimates.csv; these scripts give means."
-_AMONG = "Shares of {name} among those who answered are in estimates.csv."
-_WEIGHTED = (
-    "Respondents are weighted by {name}; standard errors are those of independent respondents."
-)
 _APART = {
     "smp": "Each respondent reports one question alone: no record tells what the answers to two "
     "questions that were changed at random have in common. Take one of them beside columns that "
@@ -104,25 +100,16 @@ class Facts:
     mean: tuple[str, ...]
     notes: tuple[str, ...]
 
-    @property
-    def weight_cell(self) -> str:
-        """The head of the column of weights."""
-        return neutralise(self.weight)
-
-    def cell_of(self, name: str) -> str:
-        """Returns what the column of reported attributes holds for a question."""
-        return neutralise(name)
-
     def values(self) -> dict[str, Value]:
         """Returns everything but the examples as plain values."""
         return {
             "decimal": self.decimal,
-            "weight": self.weight_cell,
+            "weight": neutralise(self.weight),
             "sampled": self.sampled,
             "apart": self.apart,
             "no_mean": _NO_MEAN,
             "notes": self.notes,
-            "cells": {one.name: self.cell_of(one.name) for one in self.questions},
+            "cells": {one.name: neutralise(one.name) for one in self.questions},
             "questions": {one.name: one.values for one in self.questions},
         }
 
@@ -146,10 +133,10 @@ def facts_of(released: Released) -> Facts:
     apart = _APART.get(plan.strategy, "") if len(plan.protected) > 1 else ""
     weight = "" if plan.weight_column is None else plan.weight_column.name
     if weight:
-        notes.append(_WEIGHTED.format(name=weight))
+        notes.append(T.SCRIPT_WEIGHTED(name=weight))
     for one in questions:
         if one.is_protected and one.name in answered and not one.values["missing_place"]:
-            notes.append(_AMONG.format(name=one.name))
+            notes.append(T.SCRIPT_AMONG(name=one.name))
     if any(row.estimate.intervals is not None for row in released.attributes):
         notes.append(_INTERVALS)
     sampled = sampled_attribute_name(plan) or ""
@@ -189,15 +176,10 @@ def _too_large(attribute: ReleasedAttribute, rule: ScoreRule) -> str:
     """Why the scripts leave an attribute out, as a sentence; empty where they do not."""
     domain, name = attribute.bound.domain, attribute.column.name
     if not domain.holds_numbers and domain.size > MOST_CATEGORIES:
-        found = f"{domain.size:,} categories"
-    elif (numbers := sum(map(len, rule.numbers.values()))) > MOST_NUMBERS:
-        found = f"{numbers:,} numbers of its law"
-    else:
-        return ""
-    return (
-        f"{name} has {found}, too many for a script. Its estimates are in estimates.csv; dpdesk "
-        "estimate FOLDER computes them again."
-    )
+        return T.TOO_MANY_CATEGORIES(name=name, count=domain.size)
+    if (numbers := sum(map(len, rule.numbers.values()))) > MOST_NUMBERS:
+        return T.TOO_MANY_NUMBERS(name=name, count=numbers)
+    return ""
 
 
 def _protected(attribute: ReleasedAttribute, rule: ScoreRule) -> Question:
@@ -313,20 +295,7 @@ def _means(questions: Sequence[Question], apart: str) -> Iterator[tuple[str, ...
             yield number.name, group.name
 
 
-class Language(Protocol):
-    """How a language writes values."""
-
-    def text(self, text: str) -> str:
-        """Returns a text as a literal of ASCII signs."""
-
-    def many(self, cells: Sequence[str]) -> str:
-        """Returns literals as a list."""
-
-    def named(self, values: Sequence[tuple[str, str]], indent: int) -> str:
-        """Returns literals by name, one a line."""
-
-
-def literal(value: Value, language: Language, indent: int = 0) -> str:
+def literal(value: Value, language: _Python | _R, indent: int = 0) -> str:
     """Returns a value as a program writes it."""
     if isinstance(value, str):
         return language.text(value)
@@ -393,7 +362,9 @@ def r_script(facts: Facts) -> str:
     return _script(facts, "analysis.R", _R(), " <- ", ("list()", "c()"))
 
 
-def _script(facts: Facts, name: str, language: Language, is_: str, nothing: tuple[str, str]) -> str:
+def _script(
+    facts: Facts, name: str, language: _Python | _R, is_: str, nothing: tuple[str, str]
+) -> str:
     """Returns a script whose empty values are filled in.
 
     Args:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Iterator
 from decimal import Decimal
 from typing import Literal
 
 from dpdesk.cost import format_epsilon
-from dpdesk.ledger.texts import T
+from dpdesk.i18n import in_a_row
+from dpdesk.ledger.texts import T as Ledger
 from dpdesk.report.section import ExactEpsilon, Section
+from dpdesk.report.texts import T
 
 
 class EarlierRelease(Section):
@@ -45,8 +48,7 @@ class EarlierReleases(Section):
     central_delta: str
     """Sum of the deltas of the central losses."""
     total: ExactEpsilon | None = None
-    """Sum of all losses, with this release; the central ones count twice where there are local
-    ones, which bound replacing a respondent. Null in reports of earlier versions."""
+    """Sum of all losses, central ones doubled beside local ones; null in older reports."""
     total_delta: str = "0"
     """Sum of all deltas."""
     model: Literal["local", "central"]
@@ -58,7 +60,7 @@ class EarlierReleases(Section):
 
 
 def budget_words(
-    spent: Decimal, limit: Decimal | None, earlier: EarlierReleases | None, charged: str = ""
+    spent: Decimal, limit: Decimal | None, earlier: EarlierReleases | None, *charged: str
 ) -> str:
     """Returns the loss of a release beside the limit and earlier losses, in words.
 
@@ -66,55 +68,33 @@ def budget_words(
         spent: Its loss.
         limit: The most that the plan allows; None without a limit.
         earlier: Earlier releases of the population that was declared for it.
-        charged: A remark on the loss, which follows it after a comma.
+        charged: Sentences on the loss.
     """
-    this = (
-        "The plan sets no limit."
+    allowed = (
+        T.NO_LIMIT()
         if limit is None
-        else f"The plan allows {format_epsilon(limit)}; {format_epsilon(limit - spent)} of it is "
-        "not used."
+        else T.LIMIT(limit=format_epsilon(limit), left=format_epsilon(limit - spent))
     )
-    return (
-        f"This release spends ε = {format_epsilon(spent)} per respondent{charged}. {this} "
-        f"{earlier_words(earlier)}"
-    )
+    spends = T.SPENDS(epsilon=format_epsilon(spent))
+    return in_a_row((spends, *charged, allowed, *earlier_sentences(earlier)))
 
 
-def earlier_words(earlier: EarlierReleases | None) -> str:
-    """Returns the earlier releases in words."""
+def earlier_sentences(earlier: EarlierReleases | None) -> Iterator[str]:
+    """Yields the earlier releases in words."""
     if earlier is None:
-        return (
-            "No population was declared for this release, so earlier releases are not listed "
-            "here: to say that this file was released before would disclose something about its "
-            "answers. The curator's ledger counts them."
-        )
-    capped = (
-        "No cap is set."
-        if earlier.cap is None or earlier.left is None
-        else f"All of them together may spend ε = {format_epsilon(earlier.cap)}; "
-        f"{format_epsilon(earlier.left)} is left."
-    )
-    together = ""
+        yield T.NO_POPULATION()
+        return
+    yield T.LEDGER(population=earlier.population, date=earlier.ledger_since.isoformat())
+    for model, lost in (("local", earlier.local), ("central", earlier.central)):
+        count = sum(release.model == model for release in earlier.releases)
+        if count or model == earlier.model:
+            yield T.MODEL_TOTAL(model=model.capitalize(), count=count, total=format_epsilon(lost))
     if (total := earlier.total) is not None and total != max(earlier.local, earlier.central):
-        together = f"Together: ε = {format_epsilon(total)}. "
-        together += f"{T.DOUBLED()} " if total != earlier.local + earlier.central else ""
-    return (
-        f"The curator's ledger, which records every release since {earlier.ledger_since}, counts "
-        f"those of the population {earlier.population}. {_model_words(earlier, 'local')} "
-        f"{_model_words(earlier, 'central')} {together}{capped} "
-        "Releases for which the population was not named are not listed."
-    )
-
-
-def _model_words(earlier: EarlierReleases, model: Literal["local", "central"]) -> str:
-    """Returns the loss in one model."""
-    name = f"{model.capitalize()} model"
-    count = sum(release.model == model for release in earlier.releases)
-    if count == 0 and model != earlier.model:
-        return f"{name}: no release."
-    before = {0: "no earlier release", 1: "1 earlier release"}.get(
-        count, f"{count:,} earlier releases"
-    )
-    total = format_epsilon(earlier.local if model == "local" else earlier.central)
-    this = "with this one " if model == earlier.model else ""
-    return f"{name}: {before}, {this}ε = {total}."
+        yield T.TOGETHER(total=format_epsilon(total))
+        if total != earlier.local + earlier.central:
+            yield Ledger.DOUBLED()
+    if earlier.cap is None or earlier.left is None:
+        yield T.NO_CAP()
+    else:
+        yield T.CAP(cap=format_epsilon(earlier.cap), left=format_epsilon(earlier.left))
+    yield T.UNNAMED_RELEASES()

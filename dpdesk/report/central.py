@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from dpdesk.composition import group_privacy
 from dpdesk.composition.words import delta_text
 from dpdesk.cost import PrivacyCost, format_epsilon
+from dpdesk.i18n import Text, in_a_row
 from dpdesk.numbers.digits import ratio_text
 from dpdesk.plan.column import SOURCES, ColumnPlan
 from dpdesk.plan.model import Plan
@@ -26,6 +27,7 @@ from dpdesk.report.implementation import (
 )
 from dpdesk.report.risk import GroupLoss, Risk, group_losses, risk_of_statistics
 from dpdesk.report.section import ExactEpsilon, Section
+from dpdesk.report.texts import T
 
 
 class CentralGroupLoss(GroupLoss):
@@ -39,7 +41,7 @@ class StatisticsGuarantee(Section):
     """What is promised to whom."""
 
     sentence: str
-    """The whole guarantee in one sentence."""
+    """The whole guarantee in words."""
     epsilon: ExactEpsilon
     """Privacy loss of a respondent: the sum over all queries."""
     delta: str
@@ -89,17 +91,17 @@ class OwnWords(NamedTuple):
     """What the report of one kind of release says in sentences that all of them share.
 
     Attributes:
-        command: The command that releases it.
+        command: The command line that releases the same again.
         done: What the curator did to the true answers.
-        hidden: What readers of the release cannot be sure of, as a sentence.
+        hidden: What readers of the release cannot be sure of.
         drawn: What dpdesk draws itself.
         limits: Heading of the limits that concern this kind of release alone.
     """
 
     command: str
-    done: str
-    hidden: str
-    drawn: str
+    done: Text
+    hidden: Text
+    drawn: Text
     limits: str
 
 
@@ -122,16 +124,12 @@ def central_facts(
     return {
         "trust": Trust(
             model="central",
-            randomizer=f"The curator held the true answers, {own.done}; the respondents "
-            "randomized nothing.",
-            sees_raw_data="The true answers were seen by the curator, and can be seen by "
-            "everybody with access to that computer or to the original file. "
-            f"{own.hidden}",
+            randomizer=own.done(),
+            sees_raw_data=in_a_row((T.SEEN_BY_CURATOR(), own.hidden())),
         ),
-        "randomness": "Noise and choices are drawn by OpenDP from the operating system's "
-        f"generator; {own.drawn} by dpdesk from the same source. There is no seed.",
+        "randomness": in_a_row((T.OPENDP_RANDOM(), own.drawn())),
         "known_limits": known_limits(own.limits),
-        "commands": (f"dpdesk {own.command} DATA --plan plan.json --out FOLDER",),
+        "commands": (own.command,),
         "risk": risk_of_statistics(cost, plan.statistics.unit.relation),
         "groups": central_groups(cost),
         "earlier_releases": earlier,
@@ -154,7 +152,7 @@ def central_groups(cost: PrivacyCost) -> tuple[CentralGroupLoss, ...]:
 
 
 def central_guarantee(
-    cost: PrivacyCost, plan: Plan, rows: int | None, public: str, shown: str
+    cost: PrivacyCost, plan: Plan, rows: int | None, public: str
 ) -> StatisticsGuarantee:
     """Returns the guarantee of a release of a trusted file.
 
@@ -163,27 +161,26 @@ def central_guarantee(
         plan: The plan that was released.
         rows: Number of rows where it is public.
         public: What else is public, as a sentence.
-        shown: What is not protected because it holds for others too, as a sentence.
     """
-    fails = f" and δ\u00a0=\u00a0{delta_text(cost.delta)}" if cost.delta else ""
-    sentence = (
-        f"Each respondent ({cost.unit}) is protected in the central model with "
-        f"ε\u00a0=\u00a0{format_epsilon(cost.epsilon)}{fails} against this change: "
-        f"{cost.relation}. "
-        f"Whatever is released is at most e^ε\u00a0=\u00a0{ratio_text(cost.epsilon)} times "
-        "likelier with one of two such tables than with the other"
-        + (", but for a chance of δ." if cost.delta else ".")
+    epsilon, ratio = format_epsilon(cost.epsilon), ratio_text(cost.epsilon)
+    delta = delta_text(cost.delta)
+    sentences = (
+        T.CENTRAL_DELTA(unit=cost.unit, epsilon=epsilon, delta=delta)
+        if cost.delta
+        else T.CENTRAL(unit=cost.unit, epsilon=epsilon),
+        T.RATIO_OF_TABLES_DELTA(ratio=ratio) if cost.delta else T.RATIO_OF_TABLES(ratio=ratio),
+        T.NEIGHBOURS(relation=cost.relation),
     )
-    counted = () if rows is None else (f"The number of rows, {rows:,}, is public.",)
+    counted = () if rows is None else (T.ROWS_PUBLIC(rows=rows),)
     return StatisticsGuarantee(
-        sentence=sentence,
+        sentence=in_a_row(sentences),
         epsilon=cost.epsilon,
-        delta=delta_text(cost.delta),
+        delta=delta,
         unit=cost.unit,
         neighbours=cost.relation,
         enforcement=plan.enforcement,
         rows=rows,
-        not_protected=(public, *counted, shown),
+        not_protected=(public, *counted, T.POPULATION()),
     )
 
 
@@ -191,4 +188,4 @@ def provenance_words(column: ColumnPlan) -> str:
     """Returns where the domain of a column comes from, in words."""
     source = SOURCES[column.provenance]
     read_off = column.provenance == "suggested"
-    return f"{source}, and confirmed as public knowledge" if read_off else source
+    return T.CONFIRMED(source=source) if read_off else source

@@ -18,17 +18,13 @@ from dpdesk.data.record_files import record_files
 from dpdesk.data.write_csv import neutralise
 from dpdesk.domains import ListedDomain, NumericDomain, OptionSet
 from dpdesk.estimation.released import Released, ReleasedAttribute
-from dpdesk.i18n import first_names
+from dpdesk.i18n import joined
 from dpdesk.plan.coarsening import Coarsening
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.model import Plan, released_names, sampled_attribute_name
 from dpdesk.report.reproduce import estimation_rule
+from dpdesk.report.texts import T
 
-NEUTRALISED = (
-    "In CSV files an apostrophe precedes text that begins with = + - @, a tab or a carriage return "
-    "and is not a number, so that no spreadsheet runs it."
-)
-_AS_IT_IS = "as in the survey; not protected"
 _VALUES_MOST = 20
 _CODES = ("tokens", "ranges", "labels")
 """What rows of the role "missing" say of a policy for missing answers."""
@@ -119,7 +115,8 @@ def _other_names(plan: Plan) -> dict[str, str]:
     for kind in record_files(plan.formats):
         for name, own in zip(names, kind.column_names(names), strict=True):
             if own != name:
-                found[name] = f"{found.get(name, '')} In {kind.name}: {own}.".strip()
+                told = T.NAMED_IN(file=kind.name, name=own)
+                found[name] = f"{found.get(name, '')} {told}".strip()
     return found
 
 
@@ -149,7 +146,7 @@ def _answers(column: ColumnPlan) -> Iterator[CodebookRow]:
         role="answer",
         value="",
         meaning="",
-        note=NEUTRALISED if _is_neutralised(column.name) else "",
+        note=T.APOSTROPHE() if _is_neutralised(column.name) else "",
         # What somebody decided on answers that occur in the data is not public.
         missing=json.dumps(
             missing.model_dump(mode="json", exclude={"answers", "empty_decided", *in_rows}),
@@ -167,19 +164,19 @@ def _answers(column: ColumnPlan) -> Iterator[CodebookRow]:
     else:
         rest = replace(first, missing="", other="")
         if isinstance(domain, OptionSet):
-            noted = NEUTRALISED if _is_neutralised(domain.separator) else first.note
+            noted = T.APOSTROPHE() if _is_neutralised(domain.separator) else first.note
             first = replace(first, separator=domain.separator, note=noted)
         for code, value in enumerate(domain.values):
-            noted = NEUTRALISED if _is_neutralised(value) else first.note
+            noted = T.APOSTROPHE() if _is_neutralised(value) else first.note
             meaning = domain.labels.get(value, "")
             yield replace(rest if code else first, value=value, meaning=meaning, note=noted)
         if isinstance(domain, OptionSet):
-            noted = NEUTRALISED if _is_neutralised(domain.nothing) else rest.note
-            meaning = "no option was ticked"
+            noted = T.APOSTROPHE() if _is_neutralised(domain.nothing) else rest.note
+            meaning = T.NOTHING_TICKED()
             yield replace(rest, role="nothing", value=domain.nothing, meaning=meaning, note=noted)
     of_code = replace(first, role="missing", missing="", other="", separator="")
     for text, meaning in _missing_codes(column):
-        notes = ("No answer.", NEUTRALISED if _is_neutralised(text) else first.note)
+        notes = (T.NO_ANSWER(), T.APOSTROPHE() if _is_neutralised(text) else first.note)
         told = " ".join(note for note in notes if note)
         yield replace(of_code, value=text, meaning=meaning, note=told)
 
@@ -188,7 +185,7 @@ def _meanings(column: ColumnPlan, first: CodebookRow) -> Iterator[CodebookRow]:
     """What single values of a column of numbers mean; its ends stand in the row before."""
     rest = replace(first, missing="", other="")
     for value, meaning in column.meanings.items():
-        noted = NEUTRALISED if _is_neutralised(value) else first.note
+        noted = T.APOSTROPHE() if _is_neutralised(value) else first.note
         yield replace(rest, value=value, meaning=meaning, note=noted)
 
 
@@ -209,21 +206,26 @@ def _missing_codes(column: ColumnPlan) -> Iterator[tuple[str, str]]:
 
 def _kept(column: ColumnPlan) -> Iterator[CodebookRow]:
     labels = column.domain.labels if isinstance(column.domain, ListedDomain) else column.meanings
-    values = (("", _AS_IT_IS), *labels.items())
+    values = (("", T.KEPT_VALUES()), *labels.items())
     if column.kept_coarser is not None:
         values = tuple(_coarser(column.kept_coarser))
     for value, meaning in values:
         row = CodebookRow.of(column, "weight" if column.kind == "weight" else "kept")
-        yield replace(row, value=value, meaning=meaning, note=NEUTRALISED)
+        yield replace(row, value=value, meaning=meaning, note=T.APOSTROPHE())
 
 
 def _coarser(coarsening: Coarsening) -> Iterator[tuple[str, str]]:
     """Yields each label of a column that is released coarser, and which values it stands for."""
-    origin = f"; {coarsening.origin}" if coarsening.origin else ""
-    yield "", f"true, but coarser: {coarsening.words}; not protected; empty for no answer{origin}"
+    words, origin = coarsening.words, coarsening.origin
+    yield (
+        "",
+        T.RECODED_VALUES_FROM(words=words, origin=origin)
+        if origin
+        else T.RECODED_VALUES(words=words),
+    )
     for label in coarsening.labels:
         of = coarsening.values_of(label)
-        yield label, f"stands for {first_names(of, _VALUES_MOST)}" if of != (label,) else ""
+        yield label, T.MEANS(names=joined(of, _VALUES_MOST)) if of != (label,) else ""
 
 
 def _sampled_attribute(released: Released) -> Iterator[CodebookRow]:
@@ -235,12 +237,12 @@ def _sampled_attribute(released: Released) -> Iterator[CodebookRow]:
         yield CodebookRow(
             column=name,
             attribute=name,
-            label="Attribute that the respondent reports",
+            label=T.DRAWN_VARIABLE(),
             kind="nominal",
             role="sampled attribute",
             value=value,
-            meaning=f"the respondent reports {attribute.column.title}, drawn at random",
-            note=NEUTRALISED if _is_neutralised(value) else "",
+            meaning=T.DRAWN_FOR(name=attribute.column.title),
+            note=T.APOSTROPHE() if _is_neutralised(value) else "",
         )
 
 
@@ -255,8 +257,8 @@ def _protected(attribute: ReleasedAttribute, plan: Plan) -> Iterator[CodebookRow
     for name, value, meaning in _values(attribute):
         notes = (
             "" if name == described else attribute.routing(),
-            NEUTRALISED if _is_neutralised(name) or _is_neutralised(value) else "",
-            "" if sampled is None else f"Empty unless {sampled} names {column.name}.",
+            T.APOSTROPHE() if _is_neutralised(name) or _is_neutralised(value) else "",
+            "" if sampled is None else T.EMPTY_UNLESS(sampled=sampled, name=column.name),
         )
         yield replace(
             CodebookRow.of(column, "protected"),
@@ -275,8 +277,8 @@ def _protected(attribute: ReleasedAttribute, plan: Plan) -> Iterator[CodebookRow
         described = name
     if column.missing.treatment.stays_blank and not attribute.bound.blanks:
         for name in released_names(column):
-            empty = "an empty cell: the respondent did not answer; not protected"
-            yield replace(CodebookRow.of(column, "protected"), column=name, meaning=empty)
+            row = CodebookRow.of(column, "protected")
+            yield replace(row, column=name, meaning=T.EMPTY_CELL())
 
 
 def _is_neutralised(cell: str | Decimal) -> bool:
@@ -289,18 +291,17 @@ def _values(attribute: ReleasedAttribute) -> Iterator[tuple[str, str | Decimal, 
     domain = bound.domain
     if bound.form == "bits":
         for code, name in enumerate(released_names(column)):
-            yield name, "1", f"the bit of this category is set: {domain.label(code)}"
-            yield name, "0", f"the bit of this category is not set: {domain.label(code)}"
+            yield name, "1", T.BIT_SET(label=domain.label(code))
+            yield name, "0", T.BIT_UNSET(label=domain.label(code))
     elif bound.form == "integers":
         names = released_names(column)
-        told = ""
-        if bound.blanks and column.missing.treatment.stays_blank:
-            told = (
-                f"; where all columns of {column.name} are empty, the respondent did not answer, "
-                "which is not protected"
-            )
+        blank = bound.blanks and column.missing.treatment.stays_blank
         for name, meaning in zip(names, bound.part_meanings(), strict=True):
-            yield name, "", f"{meaning}{told}"
+            yield (
+                name,
+                "",
+                T.PART_OR_EMPTY(meaning=meaning, name=column.name) if blank else meaning,
+            )
     elif isinstance(domain, ListedDomain):
         if bound.outputs == domain.texts:
             for code, value in enumerate(bound.outputs):
@@ -308,14 +309,18 @@ def _values(attribute: ReleasedAttribute) -> Iterator[tuple[str, str | Decimal, 
         else:
             yield column.name, "", bound.mechanism.summary
     elif bound.outputs == domain.texts:
-        yield column.name, "", domain.cell_words
+        yield column.name, "", domain.words
     elif len(bound.outputs) == 2:
         low, high = bound.outputs
-        unit = f", in {domain.unit}" if domain.unit else ""
-        yield column.name, Decimal(low), f"the bit is low{unit}"
-        yield column.name, Decimal(high), f"the bit is high{unit}"
+        said = (
+            (T.BIT_LOW_IN(unit=domain.unit), T.BIT_HIGH_IN(unit=domain.unit))
+            if domain.unit
+            else (T.BIT_LOW(), T.BIT_HIGH())
+        )
+        yield column.name, Decimal(low), said[0]
+        yield column.name, Decimal(high), said[1]
     else:
         numbers = len(bound.outputs) - bool(domain.missing_share)
         ends = f"{bound.outputs[0]} to {bound.outputs[numbers - 1]} {domain.unit}".rstrip()
-        empty = "; empty for a report that tells of no number" if domain.missing_share else ""
-        yield column.name, "", f"one of {numbers:,} numbers from {ends}{empty}"
+        one = T.ONE_OR_EMPTY if domain.missing_share else T.ONE_OF
+        yield column.name, "", one(count=numbers, ends=ends)

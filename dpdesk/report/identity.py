@@ -35,9 +35,7 @@ class ReleaseIdentity(BaseModel):
     sector: str
     """Sector that the survey belongs to."""
     ledger_seal: str
-    """Digits by which the curator's ledger knows this release for one that was charged to it. They
-    follow from the identifier and the ledger's secret key alone: whatever was released, and of
-    whom, does not show in them."""
+    """Digits by which the curator's ledger knows this release; they show nothing else."""
 
 
 def new_identity(plan: Plan, product: str = "") -> ReleaseIdentity:

@@ -10,10 +10,12 @@ from importlib.metadata import version
 
 import numpy as np
 
-from dpdesk import __version__
+from dpdesk.i18n import in_a_row
 from dpdesk.plan.model import Plan
 from dpdesk.report.section import Named, Section
+from dpdesk.report.texts import T
 from dpdesk.resources import resource
+from dpdesk.version import __version__
 
 _LINK = re.compile(r"\[([^]]*)]\([^)]*\)")
 _MARKS = re.compile(r"\*\*|`|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)")
@@ -102,13 +104,7 @@ def software(*libraries: str) -> tuple[SoftwareVersion, ...]:
 def reading_statement(plan: Plan) -> str:
     """Returns how the file of answers was read, as it was declared before the release."""
     percent = f"{(100 * plan.allowed_unfit).normalize():f} %"
-    one = ", if these are more than one" if plan.allowed_unfit else ""
-    unfit = (
-        "A release stops where the domain of a column has no place for more than "
-        f"{percent} of its answers{one}."
-    )
+    unfit = (T.STOPS_AT if plan.allowed_unfit else T.STOPS_AT_ANY)(share=percent)
     # What is not released is not named.
     reading = plan.public_reading
-    if reading is None:
-        return unfit
-    return f"The file was read as declared: {reading.words}. {unfit}"
+    return unfit if reading is None else in_a_row((T.READ_AS(words=reading.words), unfit))

@@ -38,14 +38,7 @@ def significant_text(value: float, digits: int = 3) -> str:
 
 
 def quantity_text(value: float, error: float, unit: str, *, share: bool) -> str:
-    """Returns an estimate with the digits that its 95 % error allows.
-
-    Args:
-        value: A share as a fraction of 1, or a mean.
-        error: The half-width of its 95 % interval, in the same unit.
-        unit: Unit of a mean.
-        share: Whether the value is a share, printed in per cent.
-    """
+    """Returns an estimate, a share as a fraction of 1, with the digits that its error allows."""
     if share:
         return number_text(100 * value, decimals_for(100 * error)) + "\u00a0%"
     return date_text(value, unit) or with_unit(number_text(value, decimals_for(error)), unit)
@@ -57,15 +50,7 @@ def half_width_text(error: float, unit: str, *, share: bool) -> str:
 
 
 def margin_text(value: float, lower: float, upper: float, unit: str, *, share: bool) -> str:
-    """Returns the error of an estimate, such as "± 1.4 pp"; of an uneven interval both ends.
-
-    Args:
-        value: The estimate; a share as a fraction of 1.
-        lower: Lower end of its interval, alike.
-        upper: Upper end.
-        unit: Its unit; without meaning for a share.
-        share: Whether it is a share.
-    """
+    """Returns the error of an estimate, such as "± 1.4 pp"; of an uneven interval both ends."""
     error = max(value - lower, upper - value)
     if is_even(value, lower, upper):
         return f"± {half_width_text(error, unit, share=share)}"
@@ -77,8 +62,7 @@ def expected_error_text(error: float, half_range: float, unit: str, *, share: bo
 
     Args:
         error: The half-width; of a share as a fraction of 1.
-        half_range: Half of all that the estimate can be, alike; a larger error is told as more
-            than this.
+        half_range: Half of all that the estimate can be; a larger error is "more than" this.
         unit: Its unit; without meaning for a share.
         share: Whether it is of a share.
     """
@@ -96,18 +80,13 @@ def difference_text(difference: float, error: float, unit: str, *, share: bool) 
 def sampling_text(error: float, end: float | None, unit: str, *, share: bool) -> str:
     """Returns the error of drawing the respondents; where the estimate is 0 or 100 %, "not known".
 
-    There everybody is estimated to answer the same, and the formula gives 0: the estimate says
-    nothing about how much another sample would differ.
-
     Args:
-        error: The error.
+        error: The error, which is 0 at an end, where everybody seems to answer the same.
         end: The share, 0 or 1, at which there is none (`EstimateRow.sampled_at`); else None.
         unit: Unit of a mean.
         share: Whether it is the error of a share.
     """
-    if end is None:
-        return half_width_text(error, unit, share=share)
-    return "not known"
+    return half_width_text(error, unit, share=share) if end is None else "not known"
 
 
 def interval_text(lower: float, upper: float, error: float, unit: str, *, share: bool) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from decimal import Decimal
 from math import inf
 from typing import Literal
@@ -11,6 +12,7 @@ import numpy as np
 from dpdesk.domains import NumericDomain
 from dpdesk.estimation.released import Released, ReleasedAttribute
 from dpdesk.estimation.rows import estimate_rows
+from dpdesk.i18n import in_a_row
 from dpdesk.mechanisms import AnyDomain
 from dpdesk.mechanisms.fake_data import FakeDataOracle
 from dpdesk.mechanisms.missing_answer import BoundMissing
@@ -29,6 +31,7 @@ from dpdesk.plan.verdicts import Verdict
 from dpdesk.report.number_text import expected_error_text
 from dpdesk.report.section import ExactEpsilon, Section
 from dpdesk.report.strategy import losses_text
+from dpdesk.report.texts import T
 
 CONFIDENCE = 0.95
 
@@ -60,15 +63,13 @@ class MissingFacts(Section):
     """What becomes of missing answers, before the mechanism."""
 
     policy: PolicyName
-    """Refused, made a category, replaced by a declared value, protected together with the number,
-    or left blank without protection."""
+    """What becomes of missing answers."""
     codes: str
     """The declared codes and ranges with their labels; empty if only blank cells are missing."""
     value: str
     """The category or the value."""
     asked: str
-    """Who was asked, where that depends on another question, as a sentence; empty elsewhere. It is
-    declared by the curator, and never read off the data."""
+    """Who was asked, as a sentence; empty where everybody was. Declared, never read off data."""
     sentence: str
     """What becomes of them in words."""
 
@@ -107,14 +108,11 @@ class AttributeParameters(Section):
     fingerprint: str
     """SHA-256 of the integer law."""
     p: float | None
-    """Chance that a true category is supported by its report; for one bit, of "high" at the
-    upper bound; for numbers likely near the answer, of each of them."""
+    """Probability that a report supports the true category, or high at the upper bound."""
     q: float | None
-    """Chance that any other category is supported; for one bit, of "high" at the lower bound; for
-    numbers likely near the answer, of each number that is not near."""
+    """Probability that it supports any other category, or high at the lower bound."""
     phi: float | None
-    """Chance that a fake report supports a category, the mean over the categories; null where
-    nothing is faked. Then p and q are those of a real report."""
+    """Mean probability that a fake report supports a category; null without fakes."""
     scale: float | None
     """Scale of the noise, in the attribute's unit."""
     gamma: float | None
@@ -124,21 +122,17 @@ class AttributeParameters(Section):
     uncalibrated_loss: float | None
     """For bounded staircase noise, the loss if its own epsilon had been the nominal one."""
     permanent_epsilon: float | None
-    """For RAPPOR, the loss of all reports that could ever be made of an answer from one permanent
-    response; a release makes one of them."""
+    """For RAPPOR, the loss of all reports of an answer; a release makes one."""
     truthful: float | None
-    """Share of reports that are the true answer, for numbers averaged over the grid; null where
-    a report is no answer."""
+    """Share of reports that are the true answer; null where a report is no answer."""
     quantity: Literal["share", "mean"]
     """What is estimated."""
     unit: str
     """Unit of the errors: "1" for shares, which are fractions of 1, else the attribute's."""
     noise_variance: float
-    """Noise variance of the estimate in squared units: of a share near 0, of a mean at the worst
-    true answers."""
+    """Noise variance of the estimate: of a share near 0, of a mean at its largest."""
     error_95: float
-    """Half-width of the 95 % interval of the released estimate, noise and sampling together; of
-    shares the largest of all categories."""
+    """Half-width of the 95 % interval, noise and sampling; of shares the largest."""
     error_assumes: str
     """What this error is of."""
     usefulness: Verdict | None
@@ -200,19 +194,6 @@ def parameters(released: Released) -> Parameters:
     )
 
 
-def _assumed(categories: int | None, missing: str) -> str:
-    """Returns what an error is of.
-
-    Args:
-        categories: Their number, for shares.
-        missing: What the error supposes of missing answers, in words; empty for nothing.
-    """
-    answers = "the released estimate"
-    if categories is not None:
-        answers = f"the released estimates, the largest of {categories:,}"
-    return f"{answers}, if {missing}" if missing else answers
-
-
 def _worth(
     attribute: ReleasedAttribute, judged: AnyDomain, released: Released, supposed: str
 ) -> Usefulness | None:
@@ -253,7 +234,7 @@ def _of_attribute(attribute: ReleasedAttribute, released: Released) -> Attribute
         kind=column.kind,
         domain=_domain_facts(attribute, released),
         missing=_missing_facts(column),
-        outside=_outside(column),
+        outside=in_a_row(_outside(column)),
         mechanism=mechanism.kind,
         mechanism_short=mechanism.short,
         mechanism_title=mechanism.title,
@@ -278,7 +259,7 @@ def _of_attribute(attribute: ReleasedAttribute, released: Released) -> Attribute
         unit="1" if is_share else domain.unit,
         noise_variance=numbers["n_var_star"] * domain.noise_unit**2 / reports,
         error_95=max(row.error_95 for row in rows if row.quantity == forecast.quantity),
-        error_assumes=_assumed(None if domain.holds_numbers else domain.size, supposed),
+        error_assumes=in_a_row(_assumed(None if domain.holds_numbers else domain.size, supposed)),
         usefulness=None if worth is None else worth.verdict,
         estimates_useful=0 if worth is None else worth.counts.useful,
         estimates_all=0 if worth is None else sum(worth.counts),
@@ -308,8 +289,8 @@ def supposed_of(column: ColumnPlan, judged: AnyDomain) -> str:
     """Returns which share of missing answers errors go by, in words; empty for none."""
     if not judged.missing_share:
         return ""
-    did_not = "did not answer" if column.missing.asked is None else "have no answer"
-    return f"{share_text(judged.missing_share)} {did_not}"
+    said = T.DID_NOT_ANSWER if column.missing.asked is None else T.HAVE_NO_ANSWER
+    return said(share=share_text(judged.missing_share))
 
 
 def _domain_facts(attribute: ReleasedAttribute, released: Released) -> DomainFacts:
@@ -339,47 +320,44 @@ def _missing_facts(column: ColumnPlan) -> MissingFacts:
     )
 
 
-def _outside(column: ColumnPlan) -> str:
-    domain = column.domain
+def _assumed(categories: int | None, missing: str) -> Iterator[str]:
+    """Yields what an error is of: of how many shares, and what it supposes of missing answers."""
+    yield T.ERROR_OF_MEAN() if categories is None else T.LARGEST_ERROR(count=categories)
+    if missing:
+        yield T.ERROR_SUPPOSES(missing=missing)
+
+
+def _outside(column: ColumnPlan) -> Iterator[str]:
+    domain, counts_missing = column.domain, column.missing.treatment.takes_unread
     if domain is not None and not domain.holds_numbers:
         if column.other:
-            return f"They are put to the category “{column.other}”."
-        if column.missing.treatment.takes_unread:
-            return f"They count as missing answers and become “{column.missing.value}”."
-        return "None are expected; an answer outside the list would have stopped the release."
-    if domain is not None and isinstance(domain, NumericDomain) and not domain.in_digits:
-        moved = (
-            "Dates beyond an end are moved to it, and each counts as the step of the grid that it "
-            "lies in, before the mechanism."
-        )
-        if not column.missing.treatment.takes_unread:
-            return moved
-        return f"{moved} What is not a date counts as a missing answer."
-    moved = (
-        "Numbers beyond a bound are moved to the bound and all are rounded to the grid, before the "
-        "mechanism."
-    )
-    if not column.missing.treatment.takes_unread:
-        return moved
-    return f"{moved} What is not a number counts as a missing answer."
+            yield T.OUTSIDE_OTHER(name=column.other)
+        elif counts_missing:
+            yield T.OUTSIDE_MISSING(name=column.missing.value)
+        else:
+            yield T.OUTSIDE_STOPS()
+        return
+    in_digits = not isinstance(domain, NumericDomain) or domain.in_digits
+    yield T.NUMBERS_MOVED() if in_digits else T.DATES_MOVED()
+    if counts_missing:
+        yield T.NO_NUMBER_MISSING() if in_digits else T.NO_DATE_MISSING()
 
 
 def domain_text(facts: DomainFacts) -> str:
     """Returns a domain in a few words."""
     if facts.type == "categorical":
-        return f"{facts.size:,} categories"
-    if facts.type == "date":
-        return f"{facts.size:,} dates from {facts.lower} to {facts.upper} by {facts.step}"
+        return T.CATEGORIES(count=facts.size)
     if facts.type == "several":
-        return f"any number of {facts.size:,} options, or none of them"
-    unit = f" {facts.unit}" if facts.unit else ""
-    return f"{facts.lower} to {facts.upper}{unit} in steps of {facts.step}"
+        return T.OPTIONS(count=facts.size)
+    upper = f"{facts.upper} {facts.unit}".strip()
+    return T.ON_GRID(lower=facts.lower, upper=upper, step=facts.step)
 
 
 def provenance_text(facts: DomainFacts) -> str:
     """Returns where a domain comes from and who confirmed it, as a sentence."""
     source = SOURCES[facts.provenance].capitalize()
     if not facts.confirmed:
-        return f"{source}; not confirmed to be public knowledge."
-    by = f" by {facts.confirmed_by}" if facts.confirmed_by else ""
-    return f"{source}; confirmed{by} to be public knowledge."
+        return T.NOT_CONFIRMED(source=source)
+    if facts.confirmed_by:
+        return T.CONFIRMED_BY(source=source, name=facts.confirmed_by)
+    return T.CONFIRMED(source=source)

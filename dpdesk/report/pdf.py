@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from dpdesk.errors import ReleaseError
+from dpdesk.report.texts import T
 from dpdesk.resources import resource
 from dpdesk.svg import drawing_style, paper_colours
 
@@ -119,10 +120,7 @@ class _Reader(HTMLParser):
 
     def handle_endtag(self, tag: str) -> None:
         if len(self._open) == 1 or self._open.pop().tag != tag:
-            raise ReleaseError(
-                f"The page cannot be set as PDF: </{tag}> closes nothing.",
-                remedy="Make the page again with this version of dpdesk.",
-            )
+            raise ReleaseError(T.NO_PDF_OF_TAG(tag=tag))
 
     def handle_data(self, data: str) -> None:
         self._open[-1].children.append(data)
@@ -156,9 +154,7 @@ def pdf_of_page(page: str, paper: Paper = "a4", day: datetime.date | None = None
     try:
         return _compiled(_spelt_out(content), system_fonts=True)
     except _UnsetError as error:
-        raise ReleaseError(
-            f"The page cannot be set as PDF: {error}.", remedy="Print report.html instead."
-        ) from None
+        raise ReleaseError(T.NO_PDF(reason=str(error))) from None
 
 
 def content_for(path: Path, page: str, paper: Paper = "a4") -> str | bytes:
@@ -297,10 +293,7 @@ class _Model:
                 node["nodes"] = ["\u2068", *node["nodes"], "\u2069"]
             yield node
         else:
-            raise ReleaseError(
-                f"The page cannot be set as PDF: it holds a <{tag}>.",
-                remedy="Make the page again with this version of dpdesk.",
-            )
+            raise ReleaseError(T.NO_PDF_OF_TAG(tag=tag))
 
     def _table(self, table: Element) -> dict[str, Any]:
         parts = {part.tag: list(part.below("tr")) for part in table.elements}
@@ -375,6 +368,12 @@ def _heads_column(cell: Element) -> bool:
     return cell.tag == "th" and cell.attributes.get("scope") == "col"
 
 
+_SVG = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="%s">'
+    '<style>%s text { font-family: "Inter"; }</style>%s</svg>'
+)
+
+
 def _drawing(svg: Element) -> dict[str, Any]:
     """Returns a drawing with the rules of the style sheet in it, and its description."""
     description = svg.attributes.get("aria-label", "")
@@ -385,8 +384,7 @@ def _drawing(svg: Element) -> dict[str, Any]:
         "tag": "svg",
         "alt": description,
         "ratio": height / (width + 2 * _OVERHANG),
-        "svg": f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}">'
-        f'<style>{drawing_style()} text {{ font-family: "Inter"; }}</style>{shapes}</svg>',
+        "svg": _SVG % (box, drawing_style(), shapes),
     }
 
 

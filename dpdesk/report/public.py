@@ -18,7 +18,14 @@ from dpdesk.plan.losses import hides_the_attribute, total_epsilon
 from dpdesk.randomness import SystemWords
 from dpdesk.report.budget import EarlierReleases, budget_words
 from dpdesk.report.checklist import CheckGroup, answer_counts, checklist
-from dpdesk.report.guarantee import Guarantee, PrivacyUnit, Trust, guarantee, privacy_unit, trust
+from dpdesk.report.guarantee import (
+    Guarantee,
+    PrivacyUnit,
+    Trust,
+    guarantee_of_plan,
+    privacy_unit,
+    trust,
+)
 from dpdesk.report.identity import ReleaseIdentity
 from dpdesk.report.implementation import (
     OF_RECORDS,
@@ -49,14 +56,15 @@ from dpdesk.report.results import (
 from dpdesk.report.risk import Risk, RiskReading, risk_reading
 from dpdesk.report.section import ExactEpsilon, Section, schema_of
 from dpdesk.report.strategy import StrategyFacts, strategy_facts
+from dpdesk.report.texts import T
 from dpdesk.report.wanted import AnalysisFacts, analyses
 
-T = TypeVar("T")
+Fact = TypeVar("Fact")
 
 _NAMES_MOST = 8
 
 
-class Shared(NamedTuple, Generic[T]):
+class Shared(NamedTuple, Generic[Fact]):
     """A fact, and the attributes that it holds of.
 
     Attributes:
@@ -66,13 +74,13 @@ class Shared(NamedTuple, Generic[T]):
         every: Whether they are all attributes.
     """
 
-    fact: T
+    fact: Fact
     names: tuple[str, ...]
     others: bool = False
     every: bool = False
 
 
-def shared(facts: Iterable[tuple[str, T]]) -> tuple[Shared[T], ...]:
+def shared(facts: Iterable[tuple[str, Fact]]) -> tuple[Shared[Fact], ...]:
     """Returns each fact once, with the names of all that it holds of.
 
     A fact of all attributes, or the commonest one if it is of many, lists no names.
@@ -80,7 +88,7 @@ def shared(facts: Iterable[tuple[str, T]]) -> tuple[Shared[T], ...]:
     Args:
         facts: The name of each attribute with its fact, which can be hashed.
     """
-    of: dict[T, list[str]] = {}
+    of: dict[Fact, list[str]] = {}
     for name, fact in facts:
         of.setdefault(fact, []).append(name)
     found = [Shared(fact, tuple(names)) for fact, names in of.items()]
@@ -194,7 +202,7 @@ def public_report(
         version=1,
         identity=identity,
         for_respondents=page_of_records(released, run.attributes, earlier),
-        guarantee=guarantee(released),
+        guarantee=guarantee_of_plan(released.plan),
         strategy=strategy_facts(released),
         parameters=run,
         analyses=analyses(released),
@@ -217,17 +225,13 @@ def report_schema() -> dict[str, object]:
 
 def _budget(released: Released, earlier: EarlierReleases | None) -> BudgetFacts:
     limit, spent = released.plan.budget, total_epsilon(released.plan)
-    charged = (
-        ", the loss of the whole record and not the smaller epsilon that the papers state"
-        if hides_the_attribute(released.plan)
-        else ""
-    )
+    charged = (T.SPENDS_RECORD(),) if hides_the_attribute(released.plan) else ()
     return BudgetFacts(
         limit=limit,
         spent=spent,
         left=None if limit is None else limit - spent,
         earlier_releases=earlier,
-        statement=budget_words(spent, limit, earlier, charged),
+        statement=budget_words(spent, limit, earlier, *charged),
     )
 
 
@@ -235,11 +239,8 @@ def _implementation(released: Released) -> Implementation:
     return Implementation(
         reading=reading_statement(released.plan),
         software=software(),
-        randomness=f"The source is the {SystemWords.name}: a cryptographic generator without a "
-        "seed of dpdesk's own.",
-        law="Every mechanism is run as a law in whole numbers out of 2^64. Its largest likelihood "
-        "ratio is computed exactly; its logarithm, rounded up, is the epsilon run. The "
-        "fingerprint is the SHA-256 of these numbers.",
+        randomness=T.RANDOM_SOURCE(name=SystemWords.name),
+        law=T.INTEGER_LAW(),
         rows_shuffled=released.plan.shuffle,
         known_limits=known_limits(OF_RECORDS),
     )
@@ -252,8 +253,7 @@ def _justification(released: Released) -> Justification:
             AttributeReason(attribute=a.column.name, reason=a.column.note)
             for a in released.attributes
         ),
-        tuning="dpdesk does not know which alternatives were tried, nor whether somebody looked at "
-        "the answers to choose among them.",
+        tuning=T.TUNING_UNKNOWN(),
     )
 
 

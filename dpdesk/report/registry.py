@@ -20,6 +20,7 @@ from dpdesk.report.public import PublicReport
 from dpdesk.report.section import ExactEpsilon, Named, Section
 from dpdesk.report.statistics.public import StatisticsReport
 from dpdesk.report.synthetic.public import SyntheticReport
+from dpdesk.report.texts import T
 
 REGISTRY_NAME = "registry-entry.yaml"
 """The file of the entry in a release folder."""
@@ -106,16 +107,15 @@ class RegistryEntry(Section):
 def entry_of_records(report: PublicReport, contact: str = "") -> RegistryEntry:
     """Returns the entry of a release of records, from its public report."""
     promise, run = report.guarantee, report.parameters
-    kept = tuple(f"column {name}, as in the survey" for name in promise.passed_through)
     return _entry(
         report.identity,
         contact,
         description=promise.sentence,
         dp_flavor=Flavor(
-            name="pure local differential privacy",
+            name=T.PURE_LOCAL(),
             model="local",
             neighbours=report.unit.neighbours,
-            unprotected=(*kept, *report.unit.not_protected),
+            unprotected=report.unit.not_protected,
         ),
         privacy_loss=PrivacyLoss(
             privacy_unit=report.unit.unit,
@@ -150,16 +150,14 @@ def entry_of_statistics(report: StatisticsReport, contact: str = "") -> Registry
         )
         for query in report.queries
     )
-    composed = "The losses of the queries add up; report.json has the tree with its reasons."
-    after = "Intervals are computed from the noisy results; nothing else is done to them."
-    return _of_trusted_file(report, contact, composed, parts, (after,))
+    return _of_trusted_file(report, contact, T.QUERIES_ADD_UP(), parts, (T.NOISY_INTERVALS(),))
 
 
 def entry_of_synthetic(report: SyntheticReport, contact: str = "") -> RegistryEntry:
     """Returns the entry of a release of synthetic rows, from its public report."""
     parts = tuple(
         PartLoss(
-            name=f"{part.what}, {part.times} times" if part.times != 1 else part.what,
+            name=T.PART(count=part.times, what=part.what),
             epsilon=part.loss,
             mechanism=report.noise,
             reference="",
@@ -177,7 +175,6 @@ def _of_trusted_file(
     post_processing: tuple[str, ...],
 ) -> RegistryEntry:
     promise = report.guarantee
-    pure = promise.delta == "0"
     loss = PrivacyLoss(
         privacy_unit=promise.unit,
         enforcement=promise.enforcement,
@@ -191,7 +188,7 @@ def _of_trusted_file(
         contact,
         description=promise.sentence,
         dp_flavor=Flavor(
-            name=f"{'pure' if pure else 'approximate'} central differential privacy",
+            name=T.PURE_CENTRAL() if promise.delta == "0" else T.APPROXIMATE_CENTRAL(),
             model="central",
             neighbours=promise.neighbours,
             unprotected=promise.not_protected,

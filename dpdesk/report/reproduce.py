@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from dpdesk.data.record_files import record_files
 from dpdesk.estimation.released import Released, ReleasedAttribute
+from dpdesk.i18n import in_a_row
 from dpdesk.plan.model import Plan, sampled_attribute_name
 from dpdesk.report.section import Named, Section
+from dpdesk.report.texts import T
 
 _BESIDE = (
     ("estimates.csv", "Every estimate with its errors and 95 % interval."),
@@ -59,8 +63,7 @@ def reproduction(released: Released) -> Reproduction:
         files=tuple(ReleasedFile(name=name, content=content) for name, content in files),
         estimate_command="dpdesk estimate FOLDER",
         release_command="dpdesk release SURVEY --plan PLAN --out FOLDER",
-        note="The estimates can be computed again from the release alone. The records cannot be "
-        "drawn again: the random words were used once and not stored.",
+        note=T.DRAWN_ONCE(),
         rules=tuple(
             EstimationRule(attribute=a.column.name, rule=estimation_rule(a, released.plan))
             for a in released.attributes
@@ -75,29 +78,22 @@ def estimation_rule(attribute: ReleasedAttribute, plan: Plan) -> str:
         attribute: The attribute.
         plan: The plan of the release, for its weights.
     """
+    return in_a_row(_rule(attribute, plan))
+
+
+def _rule(attribute: ReleasedAttribute, plan: Plan) -> Iterator[str]:
+    name, sampled = attribute.column.name, sampled_attribute_name(plan)
+    if attribute.column.missing.treatment.stays_blank:
+        yield T.RULE_OF_FILLED(name=name)
+    elif sampled is not None:
+        yield T.RULE_OF_DRAWN(name=name, sampled=sampled)
     weights = "" if plan.weight_column is None else plan.weight_column.name
-    rule = attribute.bound.estimation_rule(f" (weighted by {weights})" if weights else "")
+    yield attribute.bound.estimation_rule(f" {T.WEIGHTED_BY(name=weights)}" if weights else "")
     if weights:
-        rule += (
-            " Its squared standard error is estimated by the sum of w^2 (r - m)^2, divided by the "
-            f"square of the sum of w, where w is {weights}, r the same estimate from one report "
-            "alone, and m that from all."
-        )
+        yield T.WEIGHTED_ERROR(name=weights)
         if not attribute.bound.domain.holds_numbers:
             # Few reports must not look like no error: see `frequency_estimate`.
-            rule += (
-                " In estimates.csv it is that of the law at the possible shares nearest to the "
-                "estimates, which is another where an estimate is below 0 or above 1."
-            )
+            yield T.WEIGHTED_ERROR_AT_ENDS()
     missing = attribute.missing_category
     if missing is not None:
-        rule += (
-            " Share of a category among those who answered = its share / (1 - share of "
-            f"“{attribute.bound.domain.texts[missing]}”)."
-        )
-    if attribute.column.missing.treatment.stays_blank:
-        return f"Of the records that are not empty in {attribute.column.name}: {rule}"
-    sampled = sampled_attribute_name(plan)
-    if sampled is None:
-        return rule
-    return f"Of the records with {attribute.column.name} in {sampled}: {rule}"
+        yield T.SHARE_OF_ANSWERED(name=attribute.bound.domain.texts[missing])

@@ -8,22 +8,25 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from decimal import Decimal
+from decimal import ROUND_CEILING, Context, Decimal
 
 from dpdesk.composition.strength import strength_of
+from dpdesk.composition.words import delta_text
 from dpdesk.domains import ListedDomain
 from dpdesk.estimation.released import Released, ReleasedAttribute
-from dpdesk.i18n import first_names, joined, quoted
+from dpdesk.i18n import in_a_row, joined, quoted
 from dpdesk.numbers.digits import ratio_text
 from dpdesk.plan.filter_question import AskedIf
 from dpdesk.plan.losses import attribute_losses, hides_the_attribute, total_epsilon
 from dpdesk.plan.model import Plan
+from dpdesk.plan.verdicts import RATINGS
 from dpdesk.plan.verdicts import VERDICTS as USE_VERDICTS
 from dpdesk.report.budget import EarlierReleases
 from dpdesk.report.number_text import belief_up, of_hundred_text
 from dpdesk.report.parameters import AttributeParameters, judged_domain, supposed_of
 from dpdesk.report.risk import belief_after
 from dpdesk.report.section import Section
+from dpdesk.report.texts import T
 
 HOUSEHOLD = 4
 """Members of the household that the page takes as an example."""
@@ -78,7 +81,7 @@ def page_of_records(
     """
     return RespondentPage(
         asked=tuple(_asked(released)),
-        done=_done(released),
+        done=in_a_row(_done(released)),
         answers=tuple(_answers(released)),
         worst=tuple(_worst(released, earlier)),
         hidden=tuple(_hidden(released)),
@@ -87,42 +90,25 @@ def page_of_records(
     )
 
 
-CURATOR = "Nothing is hidden from the curator, whose computer held the true answers."
-MORE_RELEASES = "Other releases of the same answers would add to this."
-_OTHERS = (
-    "What holds for people like you. That something is frequent in your region, say, can be "
-    "concluded about you whether you took part or not."
-)
-
-
 def _asked(released: Released) -> Iterator[str]:
-    several = len(released.attributes) > 1
-    questions = f"{len(released.attributes):,} questions" if several else "one question"
     names = _listed([a.column.title for a in released.attributes])
     rows = released.plan.statistics.unit.rows_per_respondent
     people = (
-        f"A survey was answered by {released.rows:,} respondents; every row of it is taken to be "
-        "one of them."
+        T.ANSWERED_BY(count=released.rows)
         if rows == 1
-        else f"A survey has {released.rows:,} rows, up to {rows:,} of each respondent."
+        else T.ROWS_OF_EACH(rows=released.rows, most=rows)
     )
-    yield (f"{people} This release holds answers to {questions} that went through chance: {names}.")
+    yield in_a_row((people, T.HOLDS_RANDOMIZED(count=len(released.attributes), names=names)))
     answers, weights = _kept(released)
-    coarser = {c.title: c.kept_coarser.words for c in released.plan.kept if c.kept_coarser}
-    exact = [title for title in answers if title not in coarser]
+    recoded = {c.title: c.kept_coarser.words for c in released.plan.kept if c.kept_coarser}
+    exact = [title for title in answers if title not in recoded]
     if exact:
-        yield f"It also holds, exactly as answered and without any protection: {_listed(exact)}."
-    if coarser:
-        listed = [f"“{title}” {words}" for title, words in coarser.items()]
-        yield (
-            "It also holds, true but coarser and without any protection: "
-            f"{first_names(listed, _NAMES_MOST)}."
-        )
+        yield T.HOLDS_EXACT(names=_listed(exact))
+    if recoded:
+        listed = [f"“{title}” {words}" for title, words in recoded.items()]
+        yield T.HOLDS_RECODED(names=joined(listed, _NAMES_MOST))
     if weights:
-        yield (
-            "It also holds the survey weight of each respondent, without any protection: column "
-            f"{_listed(weights)}."
-        )
+        yield T.HOLDS_WEIGHTS(names=_listed(weights))
 
 
 def _kept(released: Released) -> tuple[list[str], list[str]]:
@@ -132,23 +118,14 @@ def _kept(released: Released) -> tuple[list[str], list[str]]:
     return [column.title for column in kept if column.kind != "weight"], weights
 
 
-_WENT = "it may have stayed as it was or become another"
-
-
-def _done(released: Released) -> str:
-    count = len(released.attributes)
-    drawn = (
-        f"For each respondent one of the {count:,} questions was drawn at random. The answer to it "
-        f"went through chance: {_WENT}"
-    )
-    where = "This was done on the curator's computer, before anything left it."
-    if count == 1:
-        return f"Every answer went through chance: {_WENT}. {where}"
-    if released.plan.strategy == "spl":
-        return f"Every answer went through chance, each by itself: {_WENT}. {where}"
-    if released.plan.strategy == "smp":
-        return f"{drawn}; the others are left empty. {where}"
-    return f"{drawn}; the others are made up, and nobody is told which is which. {where}"
+def _done(released: Released) -> Iterator[str]:
+    count, strategy = len(released.attributes), released.plan.strategy
+    if count == 1 or strategy == "spl":
+        yield T.EACH_RANDOMIZED()
+    else:
+        yield T.DRAWN_RANDOMIZED(count=count)
+        yield T.OTHERS_EMPTY() if strategy == "smp" else T.OTHERS_FAKE()
+    yield T.BEFORE_RELEASE()
 
 
 def _answers(released: Released) -> Iterator[DoneToAnswers]:
@@ -178,7 +155,7 @@ def _answers(released: Released) -> Iterator[DoneToAnswers]:
     if others:
         yield DoneToAnswers(
             of=_listed([a.column.title for a in others], names_most),
-            what="They went through chance as well; the parameters below say how.",
+            what=T.AS_WELL(),
         )
 
 
@@ -186,65 +163,47 @@ def _worst(released: Released, earlier: EarlierReleases | None) -> Iterator[str]
     total = total_epsilon(released.plan)
     alone = max(attribute_losses(released.plan).values())
     is_one = released.plan.statistics.unit.rows_per_respondent == 1
-    found, are = ("row", "is") if is_one else ("rows", "are")
-    yield (
-        f"Protection: {strength_of(total)}. Someone who finds your {found}, unsure between two "
-        f"guesses at your answers, can become {even_odds(total)} sure of one. Your {found} {are} "
-        f"at most {ratio_text(total)} times as likely under one guess as under the other."
-    )
+    worst, bound = (T.WORST, T.WORST_RATIO) if is_one else (T.WORST_OF_ROWS, T.WORST_RATIO_OF_ROWS)
+    sure = worst(strength=strength_of(total), belief=even_odds(total))
+    yield in_a_row((sure, bound(ratio=ratio_text(total))))
     if len(released.attributes) > 1 and alone != total:
-        yield (
-            f"If the two guesses differ in one answer only, they can become {even_odds(alone)} "
-            f"sure: the protection of one answer is {strength_of(alone)}."
+        yield T.WORST_OF_ONE(strength=strength_of(alone), belief=even_odds(alone))
+    yield T.HOUSEHOLD(members=HOUSEHOLD, belief=even_odds(HOUSEHOLD * total))
+    if earlier is None or not earlier.releases:
+        yield T.MORE_RELEASES()
+        return
+    yield in_a_row(
+        (
+            T.EARLIER(count=len(earlier.releases)),
+            T.EARLIER_WORST(belief=even_odds(earlier.total or total)),
+            *exceptions(Decimal(earlier.total_delta)),
         )
-    yield f"{household(total, 'at all their answers')}."
-    if earlier is not None and earlier.releases:
-        count = len(earlier.releases)
-        yield (
-            f"The same people were in {count:,} earlier "
-            f"{'release' if count == 1 else 'releases'}; losses of releases add up. With all "
-            f"of them, this one included, 50 % become at worst {even_odds(earlier.total or total)}"
-            + ("" if earlier.total_delta == "0" else f", but for a chance of {earlier.total_delta}")
-            + "."
-        )
-    else:
-        yield MORE_RELEASES
+    )
+
+
+def exceptions(delta: Decimal) -> Iterator[str]:
+    """Yields what a delta leaves out of a bound on beliefs; nothing without one."""
+    if delta:
+        rounded = Context(prec=3, rounding=ROUND_CEILING).plus(delta)
+        yield T.RARE_EXCEPTIONS(delta=delta_text(rounded))
 
 
 def _hidden(released: Released) -> Iterator[str]:
-    blanks = ", if you answered them at all" if released.plan.left_blank else ""
-    yield (
-        "Certainty. Whatever your row shows, any other answers of yours to these questions "
-        f"could have given the same row{blanks}."
-    )
-    kept = [column.title for column in released.plan.kept]
-    if kept:
-        yield (
-            f"This does not hold for an answer that {_listed(kept)} "
-            f"{'tells' if len(kept) == 1 else 'tell'}, which is in the row as it is"
-            f"{' or coarser' if any(c.kept_coarser for c in released.plan.kept) else ''}."
-        )
-    yield (
-        "Which of the answers in the file are true: readers of the release cannot be sure that an "
-        "answer is yours and not one that chance put there."
-    )
-    protected = released.plan.protected
-    hiding = [column.title for column in protected if column.missing.treatment.hides_who_answered]
+    plan = released.plan
+    yield T.CERTAINTY_IF_ANSWERED() if plan.left_blank else T.CERTAINTY()
+    if kept := [column.title for column in plan.kept]:
+        yield T.UNLESS_KEPT(names=_listed(kept))
+    yield T.WHICH_TRUE()
+    hiding = [c for c in plan.protected if c.missing.treatment.hides_who_answered]
     if hiding:
-        yield (
-            f"Whether you answered {_listed(hiding)} at all: giving no answer went through chance "
-            "as any answer did, so that readers cannot be sure who answered."
-        )
+        yield T.WHETHER_ANSWERED(names=_listed([column.title for column in hiding]))
     routed = [
-        f"“{column.title}” (only where {_condition(released.plan, column.missing.asked)})"
-        for column in protected
-        if column.missing.asked is not None and column.missing.treatment.hides_who_answered
+        T.ONLY_WHERE(name=column.title, condition=_condition(plan, column.missing.asked))
+        for column in hiding
+        if column.missing.asked is not None
     ]
     if routed:
-        yield (
-            f"Whether you were asked {first_names(routed, _NAMES_MOST)}: not to have been asked "
-            "went through chance as giving no answer did."
-        )
+        yield T.WHETHER_ASKED(names=joined(routed, _NAMES_MOST))
 
 
 def _condition(plan: Plan, asked: AskedIf) -> str:
@@ -257,44 +216,36 @@ def _condition(plan: Plan, asked: AskedIf) -> str:
             of = domain.labels
             labels |= {code: of[code] for code in (*one.values, *one.options) if of.get(code)}
     means = [f"{code} means {label}" for code, label in labels.items() if code != label]
-    return f"{asked.condition()}; {first_names(means, _FEW)}" if means else asked.condition()
+    return f"{asked.condition()}; {joined(means, _FEW)}" if means else asked.condition()
 
 
 def _not_hidden(released: Released) -> Iterator[str]:
     answers, weights = _kept(released)
     if answers:
-        yield f"Your answers to {_listed(answers)}, and what can be guessed from them."
+        yield T.YOUR_ANSWERS(names=_listed(answers))
         if released.kept is not None and released.kept.rows_below:
-            yield (
-                "Who you are, to somebody who knows these answers of yours: "
-                f"{released.kept.counts()}. Whoever is found has all that the row holds."
-            )
+            yield T.WHO_YOU_ARE(counts=released.kept.counts())
     if weights:
-        yield f"Your survey weight (column {_listed(weights)}), and what can be guessed from it."
-    blank = [column.title for column in released.plan.left_blank]
-    if blank:
-        yield (
-            f"Whether you answered {_listed(blank)}: an empty cell says that you did not, and what "
-            "goes with that can be guessed from it."
-        )
+        yield T.YOUR_WEIGHT(names=_listed(weights))
+    if blank := [column.title for column in released.plan.left_blank]:
+        yield T.YOUR_BLANKS(names=_listed(blank))
     is_one = released.plan.statistics.unit.rows_per_respondent == 1
-    many = f"That {released.rows:,} did" if is_one else f"That there are {released.rows:,} rows"
-    yield f"That you took part. {many} is public too."
+    yield (T.TOOK_PART if is_one else T.TOOK_PART_OF_ROWS)(rows=released.rows)
     if released.plan.strategy == "smp" and len(released.attributes) > 1:
-        yield "Which question was drawn for you; the draw had nothing to do with your answers."
-    yield _OTHERS
-    yield CURATOR
+        yield T.WHICH_DRAWN()
+    yield T.LIKE_YOU()
+    yield T.CURATOR_KNOWS()
 
 
 def _good_for(released: Released, attributes: Sequence[AttributeParameters]) -> Iterator[str]:
     """Yields the range of the margins of error, of shares and of means."""
     shares = sorted((a for a in attributes if a.quantity == "share"), key=lambda a: a.error_95)
     if shares:
-        yield (
-            "How chance works is known, so that shares of all people can be estimated, though not "
-            f"exactly. The largest margin of error (95 %) of a question is {_between(shares)}. "
-            "Each share is no farther from the truth in about 95 of 100 releases."
-        )
+        least, most = (a.error_told.removesuffix("\u00a0pp") for a in (shares[0], shares[-1]))
+        if least == most:
+            yield T.ALL_SHARES_WITHIN(most=most)
+        else:
+            yield T.SHARES_WITHIN(least=least, most=most)
     means = [a for a in attributes if a.quantity == "mean"]
     if means:
         # Of missing answers that are protected the error rests on their share.
@@ -304,43 +255,16 @@ def _good_for(released: Released, attributes: Sequence[AttributeParameters]) -> 
             if (words := supposed_of(a.column, judged_domain(a)))
         }
         errors = [f"“{a.label}” {a.error_told}{supposed.get(a.name, '')}" for a in means]
-        listed = first_names(errors, _NAMES_MOST)
-        yield f"The margin of error (95 %) of a mean is: {listed}."
+        yield T.MEANS_WITHIN(names=joined(errors, _NAMES_MOST))
     if note := released.plan.statistics.unit.interval_note:
         yield note
     worth = Counter(a.usefulness for a in attributes if a.usefulness is not None)
     if worth:
-        questions = "1 question" if worth.total() == 1 else f"{worth.total():,} questions"
-        counts = joined([f"{verdict} for {worth[verdict]:,}" for verdict in USE_VERDICTS])
-        useful, every = (
-            sum(each)
-            for each in zip(
-                *((a.estimates_useful, a.estimates_all) for a in attributes), strict=True
-            )
+        yield T.USEFUL(
+            useful=sum(a.estimates_useful for a in attributes),
+            all=sum(a.estimates_all for a in attributes),
+            counts=[f"{worth[verdict]:,} {RATINGS[verdict]()}" for verdict in USE_VERDICTS],
         )
-        yield (
-            f"By these margins, {useful:,} of {every:,} estimates are useful. The estimates of "
-            f"{questions} as a whole are {counts}."
-        )
-
-
-def _between(shares: Sequence[AttributeParameters]) -> str:
-    least, most = (a.error_told.removesuffix("\u00a0pp") for a in (shares[0], shares[-1]))
-    both = most if least == most else f"{least} to {most}"
-    return f"{both} percentage points"
-
-
-def household(epsilon: Decimal, of: str) -> str:
-    """Returns what the loss of one respondent means for a household.
-
-    Args:
-        epsilon: The loss of one.
-        of: What is guessed of all its members.
-    """
-    return (
-        f"A household of {HOUSEHOLD} whose answers depend on each other loses {HOUSEHOLD} times as "
-        f"much: of two guesses {of}, 50 % become at worst {even_odds(HOUSEHOLD * epsilon)}"
-    )
 
 
 def even_odds(epsilon: Decimal) -> str:

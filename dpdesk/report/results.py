@@ -20,9 +20,11 @@ from dpdesk.estimation.rows import (
     end_without_sampling,
     rows_by_quantity,
 )
+from dpdesk.i18n import Text, quoted
 from dpdesk.mechanisms.possible_shares import POSSIBLE_KINDS
 from dpdesk.numbers.intervals import is_even
 from dpdesk.report.section import Named, Section
+from dpdesk.report.texts import T
 
 SHOWN_MAX = 200
 """The most categories of one attribute that a report lists; `estimates.csv` has all."""
@@ -44,13 +46,11 @@ class QuantityEstimate(Section):
     truncated: float
     """The estimate moved into the possible range."""
     error_95: float
-    """95 % error, noise and sampling together: the distance from the farther end of the interval,
-    which is the half-width where the estimate is in its middle."""
+    """Distance of the farther end of the 95 % interval, noise and sampling together."""
     noise_standard_error: float
     """Standard error that the mechanism adds, given the respondents."""
     sampling_standard_error: float | None
-    """Standard error of drawing the respondents at the nearest possible share, so that it is 0 for
-    an estimate of 0 or less, or of 1 or more; null where the reports do not identify it."""
+    """Standard error of drawing respondents; null where reports do not identify it."""
     total_standard_error: float
     """Standard error of both together."""
     lower: float
@@ -58,8 +58,7 @@ class QuantityEstimate(Section):
     upper: float
     """Upper end of the same."""
     simplex: float | None
-    """Possible estimates of the same share are biased and without errors; null where there are
-    none. This one is nearest to the unbiased estimates."""
+    """The nearest possible estimate; like those below biased, without error, or null."""
     norm_sub: float | None
     """Negative estimates set to 0 and one amount taken from all others."""
     iterative_bayes: float | None
@@ -103,8 +102,7 @@ class AttributeResult(Section):
     reports: int
     """Number of reports."""
     effective_reports: float
-    """Kish's effective number of reports, equal to `reports` without weights. It describes the
-    weights alone; errors also count how they go with the answers."""
+    """Kish's effective number of reports; `reports` without weights."""
     noise_is_upper_bound: bool
     """Whether the noise's standard error is only an upper bound: reports do not identify it."""
     quantities: int
@@ -112,22 +110,17 @@ class AttributeResult(Section):
     estimates: tuple[QuantityEstimate, ...]
     """The estimates in the domain's order; of more than 200 the 200 largest."""
     answered: QuantityEstimate | None
-    """For numbers that may be missing, the share of respondents who answered: the mean, and the
-    shares of intervals, are then of those; null elsewhere."""
+    """For numbers that may be missing, the share of respondents who answered; else null."""
     asked: str
-    """Who was asked, where that depends on another question, such as "smoker is yes"; empty where
-    everybody was. Then who was not asked counts among those without an answer."""
+    """Who was asked, such as "smoker is yes"; empty where everybody was."""
     answered_of_asked: QuantityEstimate | None
-    """The share who answered among those who were asked, where the release protects the filter
-    question too: a ratio of two estimates; null elsewhere."""
+    """Share answered among those asked, a ratio of two estimates; null where unknown."""
     of_asked_withheld: str
     """Why that share is not told, as a clause; empty where it is, or everybody was asked."""
     blanks: int
-    """Number of records that are empty because their respondents did not answer, if that is
-    released: estimates are then of those who answered. 0 elsewhere."""
+    """Number of blank records, whose respondents did not answer; 0 where that is not public."""
     among_answered: tuple[QuantityEstimate, ...]
-    """Where "no answer" is a category, the shares of the others among those who answered: ratios
-    of two estimates, of more than 200 the 200 largest; empty elsewhere."""
+    """Shares among those who answered, where "no answer" is a category; at most 200."""
     intervals: tuple[QuantityEstimate, ...]
     """For numbers, the shares of intervals of the domain, if the reports identify them."""
 
@@ -236,103 +229,46 @@ def _has_ends(result: AttributeResult) -> bool:
     return any(e.sampled_at(share=share) is not None for e in result.estimates)
 
 
-_UNIDENTIFIED = (
-    "For {names} the reports do not show how much respondents differ: the noise's standard error "
-    "is an upper bound, the sampling's is not identified, that of both together is."
+_OF_SOME: tuple[tuple[Callable[[AttributeResult], object], Text], ...] = (
+    (lambda a: a.noise_is_upper_bound, T.UNIDENTIFIED),
+    (lambda a: a.answered is not None, T.MEANS_OF_ANSWERED),
+    (lambda a: a.asked, T.ROUTED),
+    (lambda a: a.among_answered, T.SHARES_AMONG_ANSWERED),
+    (lambda a: a.blanks, T.ESTIMATES_OF_ANSWERED),
 )
-_OF_WHO_ANSWERED = (
-    "Means of {names} are those of the respondents who answered: ratios of two unbiased sums, with "
-    "Fieller's intervals. If those who did not answer differ, they are not the means of everybody."
-)
-_ROUTED = (
-    "Not everybody was asked {names}: an answer may be missing because its respondent was not "
-    "asked, which is not a refusal. Shares answered, and shares of “no answer”, are of all "
-    "respondents, asked or not. Who did not answer the question that this depends on counts as "
-    "not asked."
-)
-_RATIO_OF_ASKED = (
-    "The share answered among those asked {names} is the ratio of two estimates, the share who "
-    "answered and the share who were asked, with Fieller's interval. "
-)
-_EACH_ADDS = (
-    "where half were asked, each 1 % of the others adds 1 pp, where a tenth were asked, 9 pp."
-)
-_OF_ASKED = (
-    f"{_RATIO_OF_ASKED}Its error allows for errors of interviewers by which up to {{most}} of "
-    "those not asked{weighted} answered all the same; it counts their answers, too: "
-    f"{_EACH_ADDS}"
-)
-_OF_ASKED_APART = (
-    f"{_RATIO_OF_ASKED}Both come from different respondents, so that their errors are "
-    "independent. Answers of those not asked, by errors of interviewers, count, too: "
-    f"{_EACH_ADDS}"
-)
-_AMONG_ANSWERED = (
-    "Shares of {names} are of all respondents, those who did not answer being a category. The "
-    "shares among those who answered stand below them: ratios of two estimates, each with the 95 % "
-    "interval of the shares that the reports do not contradict. If those who did not answer "
-    "differ, they are not the shares that would be found if everybody answered."
-)
-_BLANKS = (
-    "Estimates of {names} are of the respondents who answered; who they are is public, so that "
-    "their number is exact. If those who did not answer differ, the estimates are not of everybody."
-)
+"""What is said of the attributes that something holds of."""
 
 
 def _post_processing(released: Released, attributes: tuple[AttributeResult, ...]) -> Iterator[str]:
-    beside = any(e.is_truncated for a in attributes for e in a.estimates)
-    yield (
-        "Estimates are unbiased and shown as they are: a negative share, or a mean beyond the "
-        "bounds, is information about the error."
-        + (" Beside such a one stands the same moved into the possible range." if beside else "")
-    )
+    strategy, weights = released.plan.strategy, released.plan.weight_column
+    yield T.UNBIASED()
+    if any(e.is_truncated for a in attributes for e in a.estimates):
+        yield T.MOVED_BESIDE()
     if note := released.plan.statistics.unit.interval_note:
         yield note
     if any(_has_ends(a) for a in attributes):
         yield NO_SAMPLING_AT_AN_END
-    if released.plan.weight_column is not None:
-        yield (
-            f"They are weighted by {released.plan.weight_column.name}. Their errors are those of a "
-            "weighted mean by Taylor linearisation over the reports, so that weights which go with "
-            "the answers count as they do."
-        )
+    if weights is not None:
+        yield T.WEIGHTED(name=weights.name)
     if next(_possible_kinds(attributes), None) is not None:
-        yield (
-            "The possible estimates of shares are moved towards what is possible: none is "
-            "negative. They are biased, most of all for rare categories, and have no errors; for "
-            "sums, differences and tests use the unbiased ones."
-        )
-    several = len(released.attributes) > 1
-    if several and released.plan.strategy == "smp":
-        yield (
-            "Each attribute is estimated from the respondents who were drawn to report it; that "
-            "it was not drawn for the others is part of the noise."
-        )
-    elif several and released.plan.strategy != "spl":
-        yield (
-            "Real and fake reports are counted together; the estimator takes out what fakes "
-            "contribute on the average."
-        )
-    apart = several and released.plan.strategy == "smp"
-    of_asked = _OF_ASKED_APART if apart else _OF_ASKED
-    weighted = "" if released.plan.weight_column is None else ", also by weight,"
-    of_some: tuple[tuple[Callable[[AttributeResult], object], str], ...] = (
-        (lambda a: a.noise_is_upper_bound, _UNIDENTIFIED),
-        (lambda a: a.answered is not None, _OF_WHO_ANSWERED),
-        (lambda a: a.asked, _ROUTED),
-        (lambda a: a.answered_of_asked is not None, of_asked),
-        (lambda a: a.among_answered, _AMONG_ANSWERED),
-        (lambda a: a.blanks, _BLANKS),
-    )
-    for holds, sentences in of_some:
-        names = ", ".join(a.attribute for a in attributes if holds(a))
-        if names:
-            yield sentences.format(
-                names=names, most=f"{100 * ANSWERED_UNASKED:.0f} %", weighted=weighted
+        yield T.POSSIBLE_BIASED()
+    drawn = len(released.attributes) > 1 and strategy != "spl"
+    if drawn:
+        yield T.OF_DRAWN() if strategy == "smp" else T.FAKES_TAKEN_OUT()
+    for holds, text in _OF_SOME:
+        if names := [a.attribute for a in attributes if holds(a)]:
+            yield text(names=quoted(names))
+    if names := [a.attribute for a in attributes if a.answered_of_asked is not None]:
+        yield T.RATIO_OF_ASKED(names=quoted(names))
+        if drawn and strategy == "smp":
+            yield T.APART_ASKED()
+        else:
+            most = f"{100 * ANSWERED_UNASKED:.0f} %"
+            yield (
+                T.UNASKED_ANSWERED(most=most)
+                if weights is None
+                else (T.UNASKED_ANSWERED_BY_WEIGHT(most=most))
             )
+        yield T.EACH_UNASKED_ADDS()
     if any(a.quantities > len(a.estimates) for a in attributes):
-        yield (
-            f"Of attributes with more than {SHOWN_MAX} categories the {SHOWN_MAX} largest "
-            "estimates are listed; because they were chosen for their size, they are too large on "
-            "average. The file estimates.csv has all."
-        )
+        yield T.LARGEST_LISTED(most=SHOWN_MAX)

@@ -10,17 +10,18 @@ from pydantic import Field
 
 from dpdesk.composition.strength import Strength, strength_of
 from dpdesk.composition.words import delta_text
-from dpdesk.cost import PrivacyCost, format_epsilon
+from dpdesk.cost import PrivacyCost
 from dpdesk.estimation.released import Released
+from dpdesk.i18n import Text, in_a_row
 from dpdesk.numbers.digits import ratio_text
 from dpdesk.plan.losses import attribute_losses, total_epsilon
 from dpdesk.queries.unit import Relation
 from dpdesk.report.number_text import belief_up, of_hundred_text
 from dpdesk.report.section import ExactEpsilon, Section
+from dpdesk.report.texts import T
 
 PRIORS = (0.01, 0.1, 0.5)
 GROUPS = (2, 3, 4, 5)
-_COARSER_NAMED = 5
 _SOURCE: dict[bool, Literal["declared", "the records"]] = {False: "declared", True: "the records"}
 
 
@@ -134,17 +135,17 @@ def _kept_risk(released: Released) -> KeptRisk | None:
     kept = released.kept
     if kept is None:
         return None
-    columns = [(column.name, column.kept_coarser) for column in released.plan.kept]
-    coarser = [(name, found) for name, found in columns if found is not None]
-    how = ", ".join(f"{name} {found.words}" for name, found in coarser[:_COARSER_NAMED])
-    more = len(coarser) - _COARSER_NAMED
-    how += f" and {more:,} more" if more > 0 else ""
+    coarser = [
+        (column.name, column.kept_coarser)
+        for column in released.plan.kept
+        if column.kept_coarser is not None
+    ]
     return KeptRisk(
         columns=kept.names,
         records=kept.rows,
         unique_records=kept.unique_rows,
         records_in_groups_below_5=kept.rows_below,
-        sentence=f"{f'Kept, {how}' if coarser else 'Kept as they are'}: {kept.sentence()}",
+        sentence=kept.sentence(),
         coarser=tuple(
             KeptCoarser(
                 column=name,
@@ -178,8 +179,7 @@ def risk_of(attribute: str, epsilon: Decimal) -> Risk:
         attribute: Name of the column; empty for the whole record of a respondent.
         epsilon: The loss.
     """
-    what, under = ("report", "true answer") if attribute else ("released record", "set of answers")
-    return _risk(attribute, epsilon, f"a {what}", f"under one {under}", "under any other")
+    return _risk(attribute, epsilon, T.ODDS_OF_ANSWER if attribute else T.ODDS_OF_RECORD)
 
 
 def risk_of_statistics(cost: PrivacyCost, relation: Relation) -> Risk:
@@ -189,34 +189,19 @@ def risk_of_statistics(cost: PrivacyCost, relation: Relation) -> Risk:
         cost: The loss; with a delta, the sentence also states the exceptions.
         relation: Which change of the data the loss bounds.
     """
-    here, there = {
-        "add_remove": ("with a respondent in the file", "without them"),
-        "replace": ("under one set of a respondent's answers", "under any other"),
-    }[relation]
-    risk = _risk("", cost.epsilon, "the release", here, there)
-    if not cost.delta:
-        return risk
+    odds = T.ODDS_OF_MEMBER if relation == "add_remove" else T.ODDS_OF_RECORD
     # P(Z > epsilon + t) <= delta / (1 - e^-t), Z being the privacy loss; at t = 1: 1.582 delta.
-    exceptions = (
-        f"This leaves out outcomes that δ = {delta_text(cost.delta)} allows for: those that move "
-        "the odds more than e times as far have a chance of at most 1.6 δ."
-    )
-    return risk.model_copy(update={"sentence": f"{risk.sentence} {exceptions}"})
+    beyond = (T.BEYOND_DELTA(delta=delta_text(cost.delta)),) if cost.delta else ()
+    return _risk("", cost.epsilon, odds, *beyond)
 
 
-def _risk(attribute: str, epsilon: Decimal, what: str, here: str, there: str) -> Risk:
+def _risk(attribute: str, epsilon: Decimal, odds: Text, *beyond: str) -> Risk:
     # An outcome of probability E/(E+1) under one answer has at least 1/E times that probability
     # under any other: 1/(E+1), where E = e^epsilon.
     often = belief_after(0.5, epsilon)
     seldom = 1 / (1 + exp(min(float(epsilon), 700.0)))
-    least = of_hundred_text(seldom)
-    told = (
-        f"it may show in {least} of 100"
-        if least.startswith("less")
-        else f"it shows in about {least} of 100 or more"
-    )
-    after = belief_up(often)
-    limited = after if after.startswith("more") else f"{after} at the most"
+    in_words = {"often": of_hundred_text(often), "seldom": of_hundred_text(seldom)}
+    is_told = in_words["seldom"][0].isdigit()
     return Risk(
         attribute=attribute,
         epsilon=epsilon,
@@ -224,8 +209,12 @@ def _risk(attribute: str, epsilon: Decimal, what: str, here: str, there: str) ->
         odds_with=often,
         odds_against=seldom,
         beliefs=tuple(Belief(before=p, after=belief_after(p, epsilon)) for p in PRIORS),
-        sentence=f"At ε = {format_epsilon(epsilon)}: what {what} shows in "
-        f"{of_hundred_text(often)} of 100 cases {here}, {told} {there}. A belief of 50 % can "
-        f"become {limited}.",
+        sentence=in_a_row(
+            (
+                odds(**in_words) if is_told else T.NO_DOUBT(),
+                T.BELIEF(belief=belief_up(often)),
+                *beyond,
+            )
+        ),
         strength=strength_of(epsilon),
     )

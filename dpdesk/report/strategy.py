@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from decimal import ROUND_HALF_EVEN, Decimal
 from typing import Literal
 
 from dpdesk.cost import format_epsilon
 from dpdesk.estimation.released import Released
+from dpdesk.i18n import in_a_row
 from dpdesk.plan.losses import (
     attribute_losses,
     hides_the_attribute,
@@ -16,14 +18,15 @@ from dpdesk.plan.losses import (
 )
 from dpdesk.plan.model import Plan, Strategy, sampled_attribute_name
 from dpdesk.report.section import ExactEpsilon, Section
+from dpdesk.report.texts import T
 
 _LAST_DIGIT = Decimal("0.000001")
 
 TITLES: dict[Strategy, str] = {
-    "spl": "Every attribute is reported (SPL)",
-    "smp": "One attribute is drawn and reported (SMP)",
-    "rsfd": "One attribute is drawn, the others are faked (RS+FD)",
-    "rsrfd": "One attribute is drawn, the others are faked realistically (RS+RFD)",
+    "spl": "Every variable is reported (SPL)",
+    "smp": "One variable is drawn and reported (SMP)",
+    "rsfd": "One variable is drawn, the others are faked (RS+FD)",
+    "rsrfd": "One variable is drawn, the others are faked realistically (RS+RFD)",
 }
 _REFERENCES: dict[Strategy, str] = {
     "spl": "Dwork, McSherry, Nissim & Smith 2006 (sequential composition)",
@@ -81,7 +84,7 @@ def strategy_facts(released: Released) -> StrategyFacts:
         kind=plan.strategy,
         title=TITLES[plan.strategy],
         reference=_REFERENCES[plan.strategy],
-        report=_report(plan, len(released.attributes)),
+        report=in_a_row(_report(plan, len(released.attributes))),
         fakes=None if not hides else "expected" if plan.strategy == "rsrfd" else plan.fakes,
         sampled_column=sampled,
         groups=()
@@ -99,64 +102,38 @@ def strategy_facts(released: Released) -> StrategyFacts:
 
 def losses_text(plan: Plan) -> str:
     """Returns how the loss of a respondent follows from the epsilons of a plan's attributes."""
-    rows = plan.statistics.unit.rows_per_respondent
-    if rows == 1:
-        return _losses_of_record(plan)
-    return (
-        f"{_losses_of_record(plan)} A respondent has up to {rows:,} records, whose losses add up: "
-        f"what is stated of a respondent is {rows:,} times that of one record."
-    )
+    return in_a_row(_losses(plan))
 
 
-def _losses_of_record(plan: Plan) -> str:
+def _losses(plan: Plan) -> Iterator[str]:
     if len(plan.protected) == 1:
-        return "One attribute is protected: its loss is that of a respondent's whole record."
-    if plan.strategy == "spl":
-        return (
-            "Every attribute is randomized by itself, with random words of its own. The loss of a "
-            "respondent's whole record is the exact sum over the attributes (sequential "
-            "composition); somebody who looks at one attribute alone learns at most that "
-            "attribute's share."
-        )
-    if plan.strategy == "smp":
-        return (
-            "Which attribute a respondent reports is drawn without regard to the answers, and one "
-            "report is all that is released of them: the largest epsilon bounds the loss of the "
-            "whole record."
-        )
-    return (
-        "Which attribute of a respondent is real is drawn without regard to the answers and "
-        "not recorded. The chance of a record is an average over the attributes with the same "
-        "weights whatever the answers are, so that the largest epsilon bounds the loss of the "
-        "whole record. With equal epsilons it is exactly that; with unequal ones it is less, and "
-        "the exact loss, rounded up, is stated and charged."
-    )
+        yield T.LOSS_ALONE()
+    elif plan.strategy == "spl":
+        yield T.LOSS_SUM()
+    elif plan.strategy == "smp":
+        yield T.LOSS_LARGEST()
+    else:
+        yield T.LOSS_AVERAGED()
+        if len({column.mechanism.epsilon for column in plan.protected if column.mechanism}) > 1:
+            yield T.LOSS_OF_UNEQUAL()
+    rows = plan.statistics.unit.rows_per_respondent
+    if rows > 1:
+        yield T.LOSS_OF_ROWS(rows=rows)
 
 
-def _report(plan: Plan, attributes: int) -> str:
+def _report(plan: Plan, attributes: int) -> Iterator[str]:
     if attributes == 1:
-        return "A record holds a report of the one attribute that is protected."
-    if plan.strategy == "spl":
-        return "A record holds a report of every attribute."
-    of = f"one of {attributes:,} attributes, drawn at random"
-    if plan.strategy == "smp":
-        return (
-            f"A record holds a report of {of}, and says which; the cells of the others are empty."
-        )
-    if plan.strategy == "rsrfd":
-        return (
-            f"A record holds a real report of {of}, and for every other attribute a fake that is "
-            "drawn from the declared distribution; bits of it are randomized like real ones."
-        )
-    bits = (
-        "bits are drawn as if no category were true"
-        if plan.fakes == "zeros"
-        else "bits encode a category drawn at random and are randomized like real ones"
-    )
-    return (
-        f"A record holds a real report of {of}, and a fake for every other attribute: a fake "
-        f"category is any one with equal chance, fake {bits}."
-    )
+        yield T.RECORD_OF_ONE()
+    elif plan.strategy == "spl":
+        yield T.RECORD_OF_ALL()
+    elif plan.strategy == "smp":
+        yield T.RECORD_OF_DRAWN(count=attributes)
+    else:
+        yield T.RECORD_OF_FAKES(count=attributes)
+        if plan.strategy == "rsrfd":
+            yield T.FAKES_EXPECTED()
+        else:
+            yield T.FAKES_ZERO() if plan.fakes == "zeros" else T.FAKES_RANDOM()
 
 
 def _nominal(plan: Plan) -> Decimal:
@@ -167,16 +144,12 @@ def _nominal(plan: Plan) -> Decimal:
 
 def _difference(plan: Plan) -> str:
     """Returns in two sentences why the losses are not the nominal epsilon."""
-    nominal, total = _nominal(plan), record_loss(plan)
     one = max(attribute_losses(plan).values()) / plan.statistics.unit.rows_per_respondent
-    if abs(one - nominal) <= _LAST_DIGIT:
-        compared = "which is their epsilon"
-    else:
-        compared = f"{'more' if one > nominal else 'less'} than their epsilon"
-    return (
-        f"The papers call this a release at ε = {format_epsilon(nominal)} and say that it bounds "
-        "the loss of a whole record; it does not, since a record that agrees with one set of "
-        "answers everywhere and with another nowhere can be e^ε times likelier with "
-        f"ε = {format_epsilon(total)}. Of records that differ in one attribute only the largest "
-        f"loss is ε = {format_epsilon(one)}, {compared}."
+    return in_a_row(
+        (
+            T.NOMINAL(
+                nominal=format_epsilon(_nominal(plan)), total=format_epsilon(record_loss(plan))
+            ),
+            T.NOMINAL_OF_ONE(one=format_epsilon(one)),
+        )
     )

@@ -16,6 +16,7 @@ from dpdesk.plan.model import Plan
 from dpdesk.plan.verdicts import Verdict
 from dpdesk.report.parameters import judged_domain
 from dpdesk.report.section import Section
+from dpdesk.report.texts import T
 
 
 class AnalysisFacts(Section):
@@ -84,8 +85,7 @@ def _wanted(plan: Plan, text: str) -> WantedAnalysis:
     try:
         return wanted_analysis(plan, text)
     except Exception as error:  # noqa: BLE001 - what an unforeseen error is, nobody can list
-        reason = f"Its error could not be computed ({type(error).__name__})."
-        refusal = ParameterError(reason, remedy="The records are whole; estimate from them.")
+        refusal = ParameterError(T.ERROR_UNKNOWN(kind=type(error).__name__))
         return WantedAnalysis(text, None, refusal)
 
 

@@ -42,6 +42,7 @@ from dpdesk.queries.noise import CalibratedNoise, calibrate, calibrate_rho
 from dpdesk.queries.selection import CalibratedChoice, calibrate_choice
 from dpdesk.queries.sensitivity import Sensitivity
 from dpdesk.queries.unit import PrivacyUnit
+from dpdesk.synthesis.texts import T
 
 _SHARES, _CHOICES = Decimal("0.1"), Decimal("0.1")
 _TABLES_PER_COLUMN = 2
@@ -73,11 +74,7 @@ class SynthesisBudget:
     def __post_init__(self) -> None:
         least = self._least()
         if self.epsilon < least:
-            raise ParameterError(
-                f"Synthetic rows of {self.columns:,} columns need an epsilon of at least {least}: "
-                "it is divided among many tables.",
-                remedy="Raise epsilon, or drop columns.",
-            )
+            raise ParameterError(T.SMALL_EPSILON(columns=self.columns, least=f"{least}"))
 
     @property
     def rounds_most(self) -> int:
@@ -183,10 +180,7 @@ class SynthesisBudget:
                 rho = sum((part.rho or Decimal("Infinity") for part in parts), Decimal(0))
                 total = zcdp_epsilon(rho, self.delta)
         if total > self.epsilon:
-            raise CertificateError(
-                "The parts of the synthetic rows would exceed their epsilon.",
-                remedy="Choose a slightly different epsilon.",
-            )
+            raise CertificateError(T.OVER_EPSILON())
 
     def _noise(self, part: Decimal, sensitivity: Sensitivity, cells: int) -> CalibratedNoise:
         if self.is_pure:

@@ -29,6 +29,7 @@ from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.synthesis.junction_tree import CELLS_MAX, Clique
 from dpdesk.synthesis.released_error import ReleasedErrors
 from dpdesk.synthesis.states import ROWS_MAX
+from dpdesk.synthesis.texts import T
 
 _CONFIDENCE = 0.95
 
@@ -125,11 +126,12 @@ class SynthesisForecast:
     @property
     def rows_text(self) -> str:
         """How many rows are drawn if the plan does not say: "about 6,600 ± 240 rows"."""
-        rows = f"{min(self.rows, ROWS_MAX):,}"
+        rows, error = min(self.rows, ROWS_MAX), significant(self.rows_error, 2)
         if not self.rows_error:
-            return f"{rows} rows"
-        most = f", at most {ROWS_MAX:,}," if self.rows + self.rows_error > ROWS_MAX else ""
-        return f"about {rows} ± {significant(self.rows_error, 2)} rows{most}"
+            return T.ROWS(count=rows)
+        if self.rows + self.rows_error > ROWS_MAX:
+            return T.ABOUT_AT_MOST(rows=rows, error=error, most=ROWS_MAX)
+        return T.ABOUT(rows=rows, error=error)
 
 
 # Cached by the errors, which are: a page asks for the same each time it is shown.

@@ -19,6 +19,7 @@ from dpdesk.numbers.arrays import Flags
 from dpdesk.queries.condition import Condition
 from dpdesk.synthesis.junction_tree import Clique, JunctionTree, spread
 from dpdesk.synthesis.states import ColumnStates, OptionStates
+from dpdesk.synthesis.texts import T
 
 BOXES_MAX = 10_000
 """Most boxes: each is looked at whenever a table joins the model."""
@@ -79,10 +80,7 @@ def zeros_of(
         of_column = {at: own for at, own in enumerate(states) if own.column == column}
         ways = list(_boxes(part, of_column, domains[column]))
         if len(boxes) * len(ways) > BOXES_MAX:
-            raise ParameterError(
-                "A combination that cannot be names too many options at once.",
-                remedy="Declare it in parts, with fewer options each.",
-            )
+            raise ParameterError(T.MANY_OPTIONS())
         boxes = [_both(box, way) for box in boxes for way in ways]
     return tuple(
         Zero(tuple(sorted(box)), tuple(box[at] for at in sorted(box)))

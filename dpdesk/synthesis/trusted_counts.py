@@ -19,6 +19,7 @@ from dpdesk.synthesis.budget import SynthesisBudget, mean_noise
 from dpdesk.synthesis.junction_tree import Clique
 from dpdesk.synthesis.markov_model import NoisyTable
 from dpdesk.synthesis.synthetic_rows import counted
+from dpdesk.synthesis.texts import T
 
 
 class Asked(Protocol):
@@ -133,8 +134,5 @@ class TrustedCounts:
 
     def _spend(self, what: str) -> None:
         if not self._left[what]:
-            raise ReleaseError(
-                "The synthesis asked the data for more than it was charged with.",
-                remedy="Report this; nothing more was drawn.",
-            )
+            raise ReleaseError(T.NOT_CHARGED())
         self._left[what] -= 1

@@ -29,7 +29,7 @@ def test_that_check_warns_of_what_is_useless_and_still_passes(
     capsys.readouterr()
     assert main(["check", str(plan), str(sample_path())]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].startswith("warning: usefulness: 9 of 9 attributes would be useless: ")
+    assert lines[0].startswith("warning: usefulness: 9 of 9 would be too noisy: ")
     # Of its shares some are so rare that no change of the plan serves them.
     assert "occupation (more than ± 50 pp)" in lines[0]
     dropped = plan.with_name("dropped.json")
@@ -38,7 +38,7 @@ def test_that_check_warns_of_what_is_useless_and_still_passes(
     capsys.readouterr()
     assert main(["check", str(dropped), str(sample_path())]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].startswith("warning: usefulness: 8 of 8 attributes would be useless: ")
+    assert lines[0].startswith("warning: usefulness: 8 of 8 would be too noisy: ")
 
 
 def test_that_check_lists_every_verdict_as_json(
@@ -74,7 +74,7 @@ def test_that_check_tells_of_a_cap_that_would_block_the_release(
     release = ["release", data, "--plan", str(plan), "--population", "People"]
     assert main([*release, "--out", str(tmp_path / "one")]) == 0
     said = capsys.readouterr().err
-    assert said.count("would be useless") == 1, "warned of once, and released"
+    assert said.count("would be too noisy") == 1, "warned of once, and released"
     Ledger.open().set_cap("People", Cap(Decimal("0.15")))
     assert main(["check", str(plan), data]) == 1
     lines = capsys.readouterr().out.splitlines()

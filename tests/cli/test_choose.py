@@ -10,6 +10,7 @@ import pytest
 from dpdesk.cli.main import main
 from dpdesk.mechanisms import MECHANISMS, kind_of, mechanism_named
 from dpdesk.plan import load_plan, save_plan, total_epsilon
+from dpdesk.plan.texts import T
 from tests.plan.plans import small_plan
 
 
@@ -81,7 +82,7 @@ def test_that_errors_that_cost_more_than_the_budget_are_told(
     words = ["--target", "mood=4", "-o", str(tmp_path / "new.json"), "--overwrite"]
     assert main(["choose", str(tight), *words]) == 0
     told = capsys.readouterr().err
-    assert told.startswith("note: The attributes use epsilon ")
+    assert told.startswith("note: Epsilon ")
     assert "the budget is 1." in told
     save_plan(load_plan(plan_path).with_fields(budget=Decimal(99)), tight)
     assert main(["choose", str(tight), *words]) == 0
@@ -147,12 +148,12 @@ def test_that_a_target_of_columns_together_is_met(
     [
         (["--target", "mood"], "COLUMN=ERROR"),
         (["--target", "mood=wide"], "COLUMN=ERROR"),
-        (["--target", "mood=0"], "error of mood must be above 0"),
+        (["--target", "mood=0"], "must be above 0"),
         (["--target", "id=1"], "id is not a protected attribute"),
         (["--target", "mood=4", "--target", "smokes x mood=5"], "Two targets name mood"),
-        (["--target", "smokes x mood=0.1"], "without protection it is"),
-        (["--target", "smokes x age=5"], "age is not a list of categories"),
-        (["--expect", "mood"], "names no columns of the plan that are looked at together"),
+        (["--target", "smokes x mood=0.1"], "Without protection it is"),
+        (["--target", "smokes x age=5"], "“age” is not a list of categories"),
+        (["--expect", "mood"], T.NO_ANALYSIS(analysis="mood")),
         (["--target", "mood=0.001", "--target", "age=0.001"], "mood (± 1.5 pp at the least); age"),
     ],
 )
@@ -218,7 +219,7 @@ def test_that_a_draft_takes_what_serves_its_purpose_and_choose_names_it_where_an
         told = _json(capsys)
         found[words] = (told["strategy"], told["better_strategy"])
         assert main(["choose", str(plan)]) == 0
-        said = "One answer per respondent at the same total would give" in capsys.readouterr().out
+        said = T.NO_TWO_ANSWERS() in capsys.readouterr().out
         assert said == (told["better_strategy"] is not None)
     assert found == {
         "": ("smp", None),

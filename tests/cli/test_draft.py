@@ -17,7 +17,9 @@ from dpdesk.cli.declaration import declared_domain
 from dpdesk.cli.main import main
 from dpdesk.data.suggested_grid import rounder_bounds
 from dpdesk.domains import Categorical, Integer, Real
+from dpdesk.domains.texts import T as DomainsT
 from dpdesk.plan import MissingPolicy, Plan, load_plan
+from dpdesk.plan.checks.texts import T
 
 HEAD = "caseid,age,sex,mood,wgt"
 ROWS = [f"{100 + i},{20 + i % 41},{'mf'[i % 2]},{i % 4},{0.5 + i % 3}" for i in range(200)]
@@ -231,9 +233,9 @@ def test_that_a_draft_needs_something_to_begin_with(
     ("text", "told"),
     [
         ("a,b\n1,2\n", "names no column “attribute”"),
-        ("attribute,value\nsex,1\nsex,1\n", "listed twice"),
-        ("attribute,kind,value\nsex,odd,1\nsex,odd,2\n", "rows of sex"),
-        ("attribute,lower,upper\nage,9,1\n", "upper bound must be above"),
+        ("attribute,value\nsex,1\nsex,1\n", DomainsT.LISTED_TWICE()),
+        ("attribute,kind,value\nsex,odd,1\nsex,odd,2\n", "rows of “sex”"),
+        ("attribute,lower,upper\nage,9,1\n", DomainsT.BOUNDS_SWAPPED()),
         ("attribute,value,missing\nsex,1,{no\nsex,2,\n", "rule for missing answers is not JSON"),
         ("attribute,role,value\nsex,protected,1\n", "earlier dpdesk"),
         ("attribute,value\n", "neither a list of entries nor a table"),
@@ -443,9 +445,8 @@ def test_that_unconfirmed_domains_are_one_line_of_a_check_and_each_an_entry_of_i
     path = str(tmp_path / "drafted.json")
     capsys.readouterr()
     assert main(["check", path]) == 1
-    lines = [line for line in capsys.readouterr().out.splitlines() if "read off" in line]
-    assert len(lines) == 1
-    assert "3 domains were read off the data and are unconfirmed: age, sex, mood." in lines[0]
+    said, out = T.DOMAIN_UNCONFIRMED(count=3, names="age, sex, mood"), capsys.readouterr().out
+    assert (out.count(said), out.count(".confirmed: ")) == (1, 1)
     assert main(["check", path, "--json"]) == 1
     problems = json.loads(capsys.readouterr().out)["problems"]
     own = [p["path"] for p in problems if p["code"] == "domain_unconfirmed"]
@@ -469,14 +470,14 @@ def test_that_rounding_to_the_grid_is_told_before_anything_is_charged(
     assert main(words) == 0
     told = capsys.readouterr()
     said = told.out if command == "check" else told.err
-    sentence = "Of 121 answers of age, 41 lie between the steps of its domain (1)"
+    sentence = T.ANSWERS_ROUNDED(count=1, names="age", rounded=41, answers=121, step="1")
     assert said.count(sentence) == 1
     assert "17.25" not in said
     assert "64.75" not in said
     # With the step declared nothing is rounded.
     drafted(path, "--declare", "age=17..90/0.25", "--confirm-domains")
     assert main(["check", plan, str(path)]) == 0
-    assert "between the steps" not in capsys.readouterr().out
+    assert "rounded" not in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("option", ["--keep", "--drop", "--answers"])

@@ -8,8 +8,12 @@ from pathlib import Path
 import pytest
 
 from dpdesk.cli.main import main
+from dpdesk.data.texts import T
 from dpdesk.domains import Real
 from dpdesk.plan import check, load_plan
+from dpdesk.plan.checks.texts import T as ChecksT
+
+IDENTIFIER = "differ, like those of an identifier"
 
 
 def drafted(path: Path, *options: str) -> None:
@@ -51,7 +55,7 @@ def test_that_an_identifier_is_told_to_be_one_whatever_kind_it_is_given(
     rows = [f"X{i * 37:05},{'ab'[i % 2]}" for i in range(300)]
     path.write_text("\n".join(["who,one", *rows]) + "\n", encoding="utf-8")
     drafted(path)
-    told = "who: All 300 answers differ: it looks like a name, a code or free text. It is left out."
+    told = f"who: {T.FREE_TEXT(count=300, answers=300)} It is left out."
     assert told in capsys.readouterr().err
     drafted(path, "--drop", "who")
     assert "answers differ" not in capsys.readouterr().err
@@ -64,13 +68,15 @@ def test_that_an_identifier_is_told_to_be_one_whatever_kind_it_is_given(
     capsys.readouterr()
     assert main(["check", str(out), str(path)]) == 0
     said = capsys.readouterr().out
-    assert "warning: columns.who.role: All 300 answers of who differ: it looks like an" in said
-    assert "Leave it out (draft --drop)" in said
+    assert (
+        f"warning: columns.who.role: {ChecksT.ANSWERS_ALL_DIFFER(answers=300, name='who')}" in said
+    )
+    assert "(draft --drop)" in said
     assert "X00037" not in said
     # One who gave what another gave: nobody is told to be identified.
     path.write_text("\n".join(["who,one", *rows, rows[0]]) + "\n", encoding="utf-8")
     assert main(["check", str(out), str(path)]) == 0
-    assert "looks like an identifier" not in capsys.readouterr().out
+    assert IDENTIFIER not in capsys.readouterr().out
 
 
 def test_that_a_year_that_one_respondent_alone_gave_decides_a_bound_of_dates(
@@ -110,7 +116,7 @@ def test_that_few_answers_and_those_outside_a_domain_are_not_told_to_be_identifi
     drafted(path, "--kind", "who=nominal", *words, "--confirm-domains")
     capsys.readouterr()
     main(["check", str(tmp_path / "drafted.json"), str(path)])
-    assert ("looks like an identifier" in capsys.readouterr().out) == told
+    assert (IDENTIFIER in capsys.readouterr().out) == told
 
 
 def test_that_a_kind_that_is_given_stands_where_codes_are_answers(tmp_path: Path) -> None:
@@ -128,9 +134,7 @@ def test_that_a_kind_that_is_given_stands_where_codes_are_answers(tmp_path: Path
     # Without a kind it is one of nearly as many texts as there are rows: nobody invites to keep it.
     drafted(path, "--answers", "pay")
     (open_one,) = (one for one in check(load_plan(out)) if one.path == "columns.pay.role")
-    assert (
-        open_one.remedy == "Say under Domain what its answers can be (draft --declare), or drop it."
-    )
+    assert open_one.message == ChecksT.UNASSIGNED__NO_DOMAIN(count=1, names="pay")
 
 
 def test_that_texts_that_somebody_may_have_written_are_named_before_they_are_public(

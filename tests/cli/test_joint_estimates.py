@@ -10,6 +10,7 @@ import pytest
 
 from dpdesk.cli.main import main
 from dpdesk.domains import Integer
+from dpdesk.estimation.texts import T
 from dpdesk.plan import ColumnPlan, Plan, save_plan
 from tests.estimation.test_joint import TRUE, example, expected_records, write
 from tests.plan.plans import mechanism
@@ -115,7 +116,7 @@ def test_that_who_cannot_be_tested_and_the_weight_are_told_by_name(
     assert main([*place, "--test", "A,one"]) == 0
     assert "one has one category" in capsys.readouterr().out
     assert main([*place, "--cross", "A,w"]) != 0
-    assert "w is the weight of this release" in capsys.readouterr().err
+    assert "“w” is no column of answers" in capsys.readouterr().err
     # A category with a line break stays in its row.
     assert main([*place, "--cross", "A,lines"]) == 0
     rows = capsys.readouterr().out.splitlines()
@@ -125,7 +126,7 @@ def test_that_who_cannot_be_tested_and_the_weight_are_told_by_name(
     assert json.loads(capsys.readouterr().out)["columns"] == ["a, b", "A"]
     # What is to be taken as categories is never taken as a number.
     assert main([*place, "--formula", "C(n) ~ B"]) != 0
-    assert "n holds numbers" in capsys.readouterr().err
+    assert T.HOLDS_NUMBERS(column="n") in capsys.readouterr().err
 
 
 def test_that_a_regression_is_told(place: list[str], capsys: Captured, tmp_path: Path) -> None:
@@ -163,10 +164,10 @@ def test_that_a_regression_is_told(place: list[str], capsys: Captured, tmp_path:
     [
         (["--cross", "A"], "two or three"),
         (["--cross", "A,A"], "twice"),
-        (["--cross", "A,C"], "not an attribute of this release"),
+        (["--cross", "A,C"], "Name one of"),
         (["--cross", "A,B", "--by", "A"], "no effect"),
         (["--share", "B"], "--by"),
-        (["--mean", "A", "--by", "B"], "no mean"),
+        (["--mean", "A", "--by", "B"], T.HOLDS_CATEGORIES(column="A")),
         (["--cross", "A,B", "--test", "A,B"], "one at a time"),
         (["--test", "A"], "two columns"),
         (["--formula", "B"], "a tilde"),
@@ -175,7 +176,7 @@ def test_that_a_regression_is_told(place: list[str], capsys: Captured, tmp_path:
         (["--cross", "A,B", "--model", "linear"], "without --formula"),
         (["--strata", "A"], "without --cross"),
         (["--cross", "A,B", "--lonely-psu", "centred"], "without --strata"),
-        (["--cross", "A,B", "--strata", "B"], "was not released as it is"),
+        (["--cross", "A,B", "--strata", "B"], T.NOT_UNPROTECTED(column="B")),
     ],
 )
 def test_that_what_cannot_be_asked_is_refused(

@@ -16,6 +16,7 @@ import pytest
 from dpdesk.cli.main import main
 from dpdesk.ledger import Ledger
 from dpdesk.plan import load_plan
+from dpdesk.queries.texts import T
 
 CANARY = "Zwergensalm"
 DECLARED = ["--declare", "sex=f|m", "--declare", "age=18..90", "--declare", "region=north|south"]
@@ -55,7 +56,7 @@ def told(capsys: Captured) -> Any:
 def test_that_the_interval_with_sampling_of_a_mean_says_what_it_supposes(
     asks: Asks, capsys: Captured
 ) -> None:
-    note = "The interval with sampling is the widest possible: the spread of the answers is not"
+    note = T.SAMPLING_AT_BOUNDS()
     assert asks("--query", "mean of age", "--epsilon", "2") == 0
     shown = capsys.readouterr().out
     assert "with sampling" in shown.splitlines()[2]
@@ -85,7 +86,7 @@ def test_that_what_is_told_before_draws_and_charges_nothing(asks: Asks, capsys: 
     assert asks(*words) == 0
     shown = capsys.readouterr().out
     assert "± 3 rows" in shown
-    assert "moves the sums by 1" in shown
+    assert T.SENSITIVITY_OF_PRESENCE(count=1, total=1) in shown
     assert asks(*words, "--json") == 0
     content = told(capsys)
     assert content["queries"][0]["half_width"] == 3
@@ -98,7 +99,7 @@ def test_that_the_size_of_groups_that_is_supposed_is_said_and_can_be_given(
     words = ["--query", "mean of age by sex", "--epsilon", "1", "--before"]
     assert asks(*words) == 0
     shown = capsys.readouterr().out
-    assert "with 30 answers in a group, at any mean (the group of middle size of 61 " in shown
+    assert f"{T.AT_ANY_VALUE(count=30)} (the group of middle size of 61 " in shown
     widths = []
     for more in ((), ("--group-size", "30"), ("--group-size", "60")):
         assert asks(*words, *more, "--json") == 0
@@ -163,19 +164,19 @@ def test_that_a_plan_of_the_queries_is_saved_and_asks_the_same(
     [
         (["--query", "mean of agee"], "The data have no column agee. Did you mean age?"),
         (["--query", "count by id"], "--declare id=LOWER..UPPER for numbers"),
-        (["--query", "mean of region"], "holds categories"),
-        (["--query", "count by age"], "holds numbers"),
-        (["--query", "count by sex, sex"], "named twice"),
-        (["--query", "count where region is south or east"], "not in its domain"),
+        (["--query", "mean of region"], T.NOT_NUMBERS(column="region")),
+        (["--query", "count by age"], T.HOLDS_NUMBERS(column="age")),
+        (["--query", "count by sex, sex"], T.NAMED_TWICE()),
+        (["--query", "count where region is south or east"], "north, south"),
         (["--query", ""], "of --query is empty"),
-        (["--query", "mean of"], 'after "mean of"'),
+        (["--query", "mean of"], "“mean of”"),
         (["--query", 'mean of "age'], "quotation mark"),
         (["--query", "count where age is at least"], "number"),
         (["--query", "quantile 1.5 of age"], "between 0 and 1"),
-        (["--query", "histogram of age at 30, 20"], "each above the one before"),
-        (["--query", "histogram of age at 1, 20"], "grid"),
-        (["--query", "mean of age between 60 and 20"], "below the upper"),
-        (["--query", "9 most frequent of sex"], "Choose fewer"),
+        (["--query", "histogram of age at 30, 20"], T.EDGES()),
+        (["--query", "histogram of age at 1, 20"], "18 to 90"),
+        (["--query", "mean of age between 60 and 20"], T.CROSSED_BOUNDS()),
+        (["--query", "9 most frequent of sex"], T.FEW_CATEGORIES.remedy),
         (["--query", "count by sex; noise=loud"], "geometric"),
         (["--query", "count by sex; colour=red"], "not a field"),
         (["--query", "count by sex; noise=staircase"], "single number"),
@@ -188,7 +189,7 @@ def test_that_a_plan_of_the_queries_is_saved_and_asks_the_same(
         (["--declare", "age=18..91", "--query", "mean of age"], "declared twice"),
         (["--declare", "pay=90..18", "--query", "mean of pay"], "upper bound"),
         (["--declare", "pay=", "--query", "mean of pay"], "declares nothing"),
-        (["--declare", "pay=0..9", "--query", "mean of pay"], "no column pay"),
+        (["--declare", "pay=0..9", "--query", "mean of pay"], "no column “pay”"),
         ([], "Nothing is asked"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else value,

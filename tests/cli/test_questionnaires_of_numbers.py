@@ -6,6 +6,7 @@ import pytest
 
 from dpdesk.cli.main import main
 from dpdesk.designs.people import Mean, Share
+from dpdesk.designs.texts import T
 from dpdesk.report.survey.sample_plan import supposed_text
 
 NUMBERS = (
@@ -18,8 +19,8 @@ NUMBERS = (
 @pytest.mark.parametrize(
     ("question", "deviation", "reason"),
     [
-        ("2000:3", "10", "mean does not lie between the bounds"),
-        ("-1:3", "10", "mean does not lie between the bounds"),
+        ("2000:3", "10", str(T.BAD_MEAN())),
+        ("-1:3", "10", str(T.BAD_MEAN())),
         ("20:3", "80", "standard deviation"),
     ],
 )

@@ -12,6 +12,7 @@ from dpdesk.data.sample import sample_path
 from dpdesk.disclosure.texts import T
 from dpdesk.plan import draft_table
 from dpdesk.preview.recognisable import RiskWish, chosen
+from dpdesk.releases.texts import T as ReleasesT
 
 ROWS = 40
 
@@ -147,7 +148,7 @@ def test_that_the_kept_columns_of_a_plan_and_of_its_release_are_judged_alike(
     draft = ["draft", data, "-o", str(plan), "--keep", "children", "--keep", "age"]
     assert main([*draft, "--confirm-domains"]) == 0
     assert main(["check", str(plan), data]) == 0
-    assert "The plan keeps" in capsys.readouterr().out
+    assert "Kept variables single people out" in capsys.readouterr().out
     assert main(["release", data, "--plan", str(plan), "--out", str(out)]) == 0
     capsys.readouterr()
     of_plan = told(["--plan", str(plan), data], capsys)
@@ -225,4 +226,4 @@ def test_that_a_folder_of_parts_is_a_table_and_one_with_records_a_release(
     assert "10" in capsys.readouterr().out
     (parts / "1.csv").rename(parts / "records.csv")
     assert main(["risk", str(parts), "--quasi", "town,age"]) != 0
-    assert "There is no plan beside these records." in capsys.readouterr().err
+    assert ReleasesT.NO_PLAN() in capsys.readouterr().err

@@ -8,6 +8,7 @@ import pytest
 
 from dpdesk.cli.main import main
 from dpdesk.cli.progress import ProgressLines, progress_bar
+from dpdesk.releases.texts import T
 
 
 @pytest.fixture
@@ -196,7 +197,7 @@ def test_that_a_curve_of_true_answers_is_not_written_into_a_release(
     (tmp_path / "manifest.json").write_text("{}", "utf-8")
     words = ["learn", "--example", "pima", "--epsilons", "2", "--repetitions", "2"]
     assert main([*words, "-o", str(tmp_path / "curve.csv")]) != 0
-    assert "must not lie in the folder of a release" in capsys.readouterr().err
+    assert T.INTO_RELEASE() in capsys.readouterr().err
     assert not (tmp_path / "curve.csv").exists()
 
 

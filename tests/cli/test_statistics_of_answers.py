@@ -10,6 +10,9 @@ from pathlib import Path
 import pytest
 
 from dpdesk.cli.main import main
+from dpdesk.plan.checks.texts import T as Checks
+from dpdesk.queries.texts import T
+from dpdesk.report.texts import T as ReportT
 
 ROWS = 3_000
 MEDIA = ("TV", "TV, Web", "Web", "", "Radio, TV", "Web, Radio")
@@ -79,9 +82,9 @@ def test_that_weights_that_are_not_used_are_named_by_query_check_and_report(
 ) -> None:
     (row,) = _asked("count where media has TV", survey, tmp_path / "out")
     assert float(row["value"]) == pytest.approx(ROWS / 2, abs=6)
-    assert "its survey weights, weight, are not used" in capsys.readouterr().err
+    assert Checks.WEIGHTS_NOT_USED(name="weight") in capsys.readouterr().err
     report = json.loads((tmp_path / "out" / "report.json").read_text(encoding="utf-8"))
-    assert report["weighting"].startswith("The survey weights of the file, weight, were not used")
+    assert report["weighting"] == ReportT.WEIGHTS_UNUSED(names="weight")
     page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
     assert page.index(report["weighting"]) < page.index("<h3><bdi>count of rows where media has TV")
     assert "any of TV, Web, Radio" in page
@@ -94,5 +97,5 @@ def test_that_cells_with_several_answers_are_told_how_to_be_asked_about(
     asked = ["query", str(path), "--plan", str(plan), "--epsilon", "1"]
     assert main([*asked, "--query", "mean of media"]) == 1
     told = capsys.readouterr().err
-    assert "media may have several answers at once" in told
+    assert T.SEVERAL_ANSWERS(column="media", condition="media has TV") in told
     assert "count where media has TV" in told

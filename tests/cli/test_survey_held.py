@@ -11,6 +11,7 @@ import pytest
 
 from dpdesk.cli.main import main
 from dpdesk.designs.registry import DESIGNS
+from dpdesk.designs.texts import T
 
 INSTRUCTION = "or respondents did not follow the instruction."
 FORCED = "--design forced --set forced_no=1/6 --set forced_yes=1/6"
@@ -42,13 +43,13 @@ def test_that_no_parameter_of_an_estimate_is_a_default(
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (f"{FORCED} --counts 100/1000", "Fewer say yes than the device brings about where nobody"),
-        (f"{FORCED} --counts 900/1000", "More say yes than the device brings about where everybo"),
-        ("--design crosswise --set p=1/4 --counts 100/1000", "Fewer say yes than the device brin"),
-        ("--design crosswise --set p=1/4 --counts 900/1000", "More say yes than the device brings"),
+        (f"{FORCED} --counts 100/1000", T.FEWER_THAN_NONE()),
+        (f"{FORCED} --counts 900/1000", T.MORE_THAN_ALL()),
+        ("--design crosswise --set p=1/4 --counts 100/1000", T.FEWER_THAN_ALL()),
+        ("--design crosswise --set p=1/4 --counts 900/1000", T.MORE_THAN_NONE()),
         (
             "--design kuk --set p1=3/4 --set p2=1/4 --set draws=1 --counts 100/1000",
-            "No share of carriers brings such answers about",
+            T.NO_SHARE_FITS(),
         ),
         (
             "--design forced_categories --set orders=1/6,1/6,1/6 --answers 1000,0,0",

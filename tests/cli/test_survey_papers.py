@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from dpdesk.cli.main import main
+from dpdesk.designs.texts import T
 
 SHEET = ["survey", "sheet", "--design"]
 
@@ -31,22 +32,22 @@ def test_that_questions_left_to_be_filled_in_are_named(
     assert "1 in 5 people answer with yes; left to be filled in" in capsys.readouterr().out
 
 
-def test_that_an_innocent_question_in_own_words_is_accepted_beside_a_birthday_and_cautioned(
+def test_that_an_innocent_question_in_own_words_is_accepted_beside_a_birthday_and_noted(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "sheet.html"
     birthday = ["unrelated", "--set", "p=361/1461", "--device", "birth_month", "-o", str(out)]
     words = [*SHEET, *birthday, "--set", "q=1/6"]
     assert main(words) != 0
-    assert "write an innocent question of your own" in capsys.readouterr().err
+    assert "ask another innocent question" in capsys.readouterr().err
     assert main([*words, "--innocent", "Do you own a red car?"]) == 0
-    assert "is in your own words, which dpdesk cannot check" in capsys.readouterr().out
+    assert T.OWN_QUESTION(question="Do you own a red car?") in capsys.readouterr().out
     near = ["unrelated", "--epsilon", "1", "--device", "birth_month", "-o", str(out)]
     again = [*SHEET, *near, "--innocent", "Were you born in May?", "--overwrite", "--json"]
     assert main(again) == 0
     (note,) = json.loads(capsys.readouterr().out)["notes"]
-    assert "Caution: this question has the word “born”" in note
-    assert note.split("”")[0].removeprefix("“") in out.read_text(encoding="utf-8")
+    assert note.startswith(T.OWN_QUESTION(question="Were you born in May?"))
+    assert note in out.read_text(encoding="utf-8")
 
 
 def test_that_too_many_innocent_questions_are_refused(
@@ -150,7 +151,7 @@ def test_that_the_row_of_an_impossible_mean_is_named(
     words = ["--design", "additive", "--set", "scale=2", "--set", "lower=0", "--set", "upper=10"]
     assert main(["survey", "plan", *words, "--deviation", "2", *rows]) == 2
     said = capsys.readouterr().err
-    assert f"{told}The supposed mean does not lie between the bounds." in said
+    assert f"{told}{T.BAD_MEAN()}" in said
 
 
 def test_that_shares_that_say_nothing_of_the_others_are_refused_by_that(
@@ -159,11 +160,11 @@ def test_that_shares_that_say_nothing_of_the_others_are_refused_by_that(
     words = ["--design", "mechanism", "--set", "mechanism=grr", "--set", "categories=3"]
     words += ["--set", "epsilon=1", "--shares", "1,0,0", "--respondents", "900"]
     assert main(["survey", "plan", *words, "--stratum", "0.5:0.1", "--stratum", "0.5:0.3"]) == 2
-    assert "nothing says how the other answers divide the rest" in capsys.readouterr().err
+    assert f"Stratum 1: {T.ONE_SHARE()}" in capsys.readouterr().err
 
 
 def test_that_a_memo_says_why_its_design_is_not_the_one_that_was_named(tmp_path: Path) -> None:
     out = tmp_path / "memo.html"
     words = ["survey", "plan", "--design", "mangat", "--prevalence", "0.1", "--margin", "0.05"]
     assert main([*words, "--respondents", "900", "--memo", str(out)]) == 0
-    assert "this is Warner&#39;s, the best there is" in out.read_text(encoding="utf-8")
+    assert T.INSTEAD_WARNER() in out.read_text(encoding="utf-8")

@@ -10,6 +10,8 @@ from statistics import NormalDist
 import pytest
 
 from dpdesk.cli.main import main
+from dpdesk.designs.planning.texts import T as Plan
+from dpdesk.designs.texts import T
 
 FORCED = ["--design", "forced_categories", "--set", "orders=1/8,1/8,1/8,1/8"]
 SHARES = ["--shares", "0.7,0.18,0.08,0.04"]
@@ -175,25 +177,25 @@ def test_that_a_memo_is_written(tmp_path: Path, capsys) -> None:
                 *("simulate", *ADDITIVE, "--set", "scale=9", *NUMBERS),
                 *("--respondents", "9", "--careless", "0.1"),
             ],
-            "at random",
+            "careless",
         ),
         (
             [*("simulate", *FORCED, *SHARES), *("--respondents", "9", "--refuse", "0.1")],
-            "never say yes",
+            "refuse",
         ),
         (
             [
                 *("simulate", *ADDITIVE, "--set", "scale=9", *NUMBERS),
                 *("--respondents", "9", "--refuse", "0.1"),
             ],
-            "never say yes",
+            "refuse",
         ),
         (
             [
                 *("simulate", "--design", "direct", "--prevalence", "0.1"),
                 *("--respondents", "9", "--refuse", "0.1"),
             ],
-            "never say yes",
+            "refuse",
         ),
     ],
 )
@@ -343,9 +345,9 @@ def test_that_a_questionnaire_splits_its_budget_over_questions_of_any_kind(capsy
                 "--belief",
                 "0.7",
             ],
-            "Matrix of chances has several parameters",
+            str(T.NOT_DECIDED(design="Matrix of chances")),
         ),
-        ([*ADDITIVE, "--set", "scale=1000", *NUMBERS, "--belief", "0.3"], "nobody is believed"),
+        ([*ADDITIVE, "--set", "scale=1000", *NUMBERS, "--belief", "0.3"], str(Plan.NO_BELIEF())),
         (
             [*ADDITIVE, "--set", "scale=1000", "--set", "noise=uniform", *NUMBERS, "--odds", "3"],
             "Additive",

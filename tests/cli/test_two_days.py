@@ -18,6 +18,9 @@ from dpdesk.data.sample import sample_path
 from dpdesk.ledger import ledger as ledger_module
 from dpdesk.ledger import people
 from dpdesk.ledger.texts import T
+from dpdesk.plan.checks.texts import T as Checks
+from dpdesk.queries.texts import T as Q
+from dpdesk.releases.texts import T as Releases
 from tests.survey_files import write_census
 
 SAMPLE = str(sample_path())
@@ -175,15 +178,15 @@ def test_that_a_file_that_lost_rows_is_pointed_out(
         (["--query", "count", "--epsilon", "100"], "a query's epsilon lies from 0.0001 to 40"),
         (["--query", "count", "--epsilon", "0"], "--epsilon must be above 0"),
         (["--query", "count; epsilon=1", "--epsilon", "2"], "Leave --epsilon out"),
-        (["--query", "count; noise=loud", "--epsilon", "1"], "Choose among geometric"),
+        (["--query", "count; noise=loud", "--epsilon", "1"], "Choose geometric"),
         (["--query", "count", "--epsilon", "1", "--delta", "0.5"], "below 0.01"),
         (["--query", "count", "--epsilon", "1", "--delta", "1e-6"], "Leave --delta out"),
         (["--query", "count", "--epsilon", "1", "--confidence", "95"], "such as 0.95"),
         (["--query", "count", "--epsilon", "1", "--rows-per-respondent", "0"], "from 1 to"),
         (["--query", "count", "--declare", "age=1", "--epsilon", "1"], "at least two categories"),
         (["--query", "count where pay is <=50K", "--epsilon", "1"], '"quotation marks"'),
-        (["--query", "middling of age", "--epsilon", "1"], "a kind of statistic was expected"),
-        (["--query", "percentage of age", "--epsilon", "1"], "a declared category was expected"),
+        (["--query", "middling of age", "--epsilon", "1"], Q.A_STATISTIC()),
+        (["--query", "percentage of age", "--epsilon", "1"], Q.A_DECLARED_CATEGORY()),
     ],
 )
 def test_that_words_that_cannot_be_meant_say_what_to_give(
@@ -211,14 +214,14 @@ def test_that_commands_for_records_know_statistics(
     assert main(["query", SAMPLE, *words, "--out", str(folder)]) == 0
     capsys.readouterr()
     assert main(["estimate", str(folder)]) == 3
-    assert "This is a release of statistics" in capsys.readouterr().err
+    assert Releases.OF_STATISTICS(file="statistics.csv") in capsys.readouterr().err
     plan = str(folder / "plan.json")
     assert main(["check", plan, SAMPLE]) == 0
     assert "0 errors" in capsys.readouterr().out
     wrong = tmp_path / "wrong.csv"
     wrong.write_text("faith\n1\n2\n", encoding="utf-8")
     assert main(["check", plan, str(wrong)]) == 1
-    assert "The data have no column religious." in capsys.readouterr().out
+    assert "The data have no column “religious”." in capsys.readouterr().out
 
 
 def test_that_records_for_tables_and_statistics_of_the_same_people_are_told_apart(
@@ -238,12 +241,9 @@ def test_that_records_for_tables_and_statistics_of_the_same_people_are_told_apar
     own += ["--title", "Adults", "--curator", "An office"]
     run("draft", data, "-o", plan, *own)
     said = run("check", plan, data)
-    assert "Tables of two questions would be useless" in said
-    stated = re.search(
-        r"Epsilon \S+ for each attribute, \S+ for the whole record, would make", said
-    )
-    assert stated is not None
-    assert "Statistics of the trusted file give such tables with far less noise." in said
+    assert Checks.TABLES_OF_TWO() in said
+    assert re.search(r"Set epsilon \S+ for each variable, \S+ in total to make", said)
+    assert Checks.TRUSTED_TABLES() in said
     # Of two whose answers are common every cell is useful, with nothing left to know.
     kept = ("household_earnings", "household_sex")
     dropped = [f"--drop={name}" for name in rows if name not in kept]

@@ -7,8 +7,10 @@ from decimal import Decimal
 import pytest
 
 from dpdesk.composition import Loss, Noise, account, rho_of_epsilon, zcdp_epsilon
+from dpdesk.composition.texts import T
 from dpdesk.errors import ParameterError
 from dpdesk.queries.sensitivity import Sensitivity
+from tests.refusals import refused
 
 GAUSSIAN = Loss(
     "g",
@@ -25,14 +27,15 @@ def test_that_pure_losses_stay_the_exact_sum_and_other_routes_are_further_statem
     assert (total.least.epsilon, total.least.delta) == (10, 0)
     assert total.numerical is not None
     assert total.numerical.epsilon < 5
-    assert total.explanation.startswith("100 losses: ε = 10, by the exact sum. It holds without")
+    assert total.explanation.startswith(T.TOTAL(count=100, epsilon="10", route=T.BASIC()))
 
 
 def test_that_at_no_delta_there_is_the_sum_alone() -> None:
     total = account([Loss("q", Decimal("0.5")), Loss("r", Decimal("0.25"), Decimal("1e-9"))])
     assert total.routes == (total.basic,)
     assert (total.basic.epsilon, total.basic.delta) == (Decimal("0.75"), Decimal("1e-9"))
-    assert total.explanation == "Two losses: ε = 0.75 at δ = 1e-9, by the exact sum."
+    shown = {"epsilon": "0.75", "delta": "1e-9", "route": T.BASIC()}
+    assert total.explanation == T.TOTAL_AT_DELTA(count=2, **shown)
 
 
 def test_that_the_least_route_is_told_with_the_others() -> None:
@@ -41,8 +44,8 @@ def test_that_the_least_route_is_told_with_the_others() -> None:
     assert total.advanced is None
     assert total.zcdp is not None
     assert total.least.epsilon < total.zcdp.epsilon < total.basic.epsilon
-    assert "by privacy-loss distributions" in total.explanation
-    assert "sum: 10 at δ = 2e-5" in total.explanation
+    assert f"by {T.NUMERICAL()}" in total.explanation
+    assert T.ROUTE(epsilon="10", delta="2e-5", route=T.BASIC()) in total.explanation
 
 
 def test_that_the_sum_is_the_least_only_where_its_delta_is_kept() -> None:
@@ -51,18 +54,20 @@ def test_that_the_sum_is_the_least_only_where_its_delta_is_kept() -> None:
     over = account([Loss("q", Decimal("0.5"), Decimal("1e-6"))] * 3, Decimal("1e-6"))
     assert over.routes == (over.basic,)
     assert over.least.delta == Decimal("3e-6")
-    assert over.explanation.endswith("No route stays within δ = 1e-6.")
+    assert over.explanation.endswith(T.NO_ROUTE(delta="1e-6"))
 
 
-def test_that_a_sum_with_a_delta_is_not_said_to_hold_without_exception() -> None:
+def test_that_routes_are_named_with_their_epsilon_and_delta() -> None:
     total = account(
         [Loss("q", Decimal("0.5"), Decimal("1e-7"))] * 2, Decimal("2e-7"), numerical=False
     )
     assert total.least is total.basic
-    assert total.explanation == (
-        "Two losses: ε = 1 at δ = 2e-7, by the exact sum. Other routes give advanced composition: "
-        "1 at δ = 2e-7; zero-concentrated (zCDP): 5.55666463 at δ = 2e-7."
-    )
+    routes = [
+        T.ROUTE(epsilon=epsilon, delta="2e-7", route=route())
+        for epsilon, route in (("1", T.ADVANCED), ("5.55666463", T.ZCDP))
+    ]
+    least = T.TOTAL_AT_DELTA(count=2, epsilon="1", delta="2e-7", route=T.BASIC())
+    assert total.explanation == f"{least} {T.OTHER_ROUTES(routes=routes)}"
 
 
 def test_that_no_route_is_below_zero_or_above_the_sum_where_it_keeps_its_delta() -> None:
@@ -87,7 +92,7 @@ def test_that_a_mixture_of_rho_and_epsilon_goes_through_zcdp() -> None:
 
 
 def test_that_what_does_not_add_up_is_refused() -> None:
-    with pytest.raises(ParameterError, match="cannot be added"):
+    with refused("numbers.costs-differ"):
         account([Loss("q", Decimal(1)), Loss("r", Decimal(1), model="local")], Decimal("1e-6"))
     with pytest.raises(ParameterError):
         account([], Decimal("1e-6"))

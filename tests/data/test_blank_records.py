@@ -17,6 +17,7 @@ import pytest
 from dpdesk.cli.main import main
 from dpdesk.data.read_file import load, load_declared
 from dpdesk.data.table import SurveyTable
+from dpdesk.data.texts import T
 from tests.data.formats.test_spreadsheets import cell, opendocument, row
 
 ROWS = [("1", "a"), ("", ""), ("2", ""), ("", "b"), ("", ""), ("", "")]
@@ -133,7 +134,7 @@ def test_that_parts_and_a_column_alone_count_the_same(tmp_path: Path) -> None:
 def test_that_a_note_below_a_table_is_told(write: Callable[..., Path], tmp_path: Path) -> None:
     for note, is_told in (("Source: the municipality", True), ("Kenya", False), ("", False)):
         table = load(write(tmp_path, note))
-        assert any("note below" in notice for notice in table.notices) == is_told
+        assert (T.NOTE_BELOW() in table.notices) == is_told
         assert table.rows == 30 + bool(note)
 
 

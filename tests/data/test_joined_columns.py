@@ -17,10 +17,10 @@ from dpdesk.data.read_file import load, load_declared
 from dpdesk.data.reading import Reading
 from dpdesk.data.suspected_codes import suspected_codes
 from dpdesk.data.table import SurveyTable, table_from_texts
-from dpdesk.errors import InputError
 from dpdesk.ledger.fingerprint import LedgerKey
 from dpdesk.ledger.recognise import recognise
 from dpdesk.releases.private import digest_of
+from tests.refusals import refused
 
 MEDIA = JoinedColumns(
     name="media", columns=("m_tv", "m_web", "m_radio"), options=("tv", "web", "radio")
@@ -147,9 +147,9 @@ def test_that_whose_data_they_are_does_not_depend_on_what_is_joined() -> None:
 
 
 def test_that_a_missing_column_and_a_taken_name_are_refused_with_the_reason() -> None:
-    with pytest.raises(InputError, match="no column m_paper"):
+    with refused("data.no-column-of-question", name="m_paper"):
         joined(table(), (MEDIA.model_copy(update={"columns": ("m_tv", "m_web", "m_paper")}),))
-    with pytest.raises(InputError, match="column age beside"):
+    with refused("data.question-name-taken", name="age"):
         joined(table(), (MEDIA.model_copy(update={"name": "age"}),))
 
 

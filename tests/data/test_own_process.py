@@ -13,6 +13,7 @@ import pytest
 from dpdesk.data.own_process import WORD, run_apart
 from dpdesk.data.source import no_tick
 from dpdesk.errors import InputError
+from tests.refusals import refused
 
 ROOM = 256 << 20
 
@@ -33,22 +34,22 @@ def wait_forever() -> None:
 
 def test_that_a_result_or_refusal_comes_back_whole() -> None:
     assert run_apart(ROOM, "a.xls", no_tick, print_and_add, 2, other=3) == 5
-    with pytest.raises(InputError, match="It is damaged") as refused:
+    with pytest.raises(InputError, match="It is damaged") as caught:
         run_apart(ROOM, "a.xls", no_tick, refuse, "Copy it.")
-    assert (refused.value.line, refused.value.remedy) == (3, "Copy it.")
+    assert (caught.value.line, caught.value.remedy) == (3, "Copy it.")
 
 
 def test_that_a_reader_that_ends_its_process_is_a_refusal_that_names_the_limit() -> None:
-    with pytest.raises(InputError, match=r"a\.xls cannot be read: .* 256 MB") as refused:
+    with refused("data.damaged-or-large", file="a.xls", size=256) as caught:
         run_apart(ROOM, "a.xls", no_tick, os.abort)
-    assert refused.value.remedy
-    assert refused.value.__context__ is None
+    assert caught.value.remedy
+    assert caught.value.__context__ is None
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the limit is one of Linux")
 def test_that_a_reader_takes_no_more_than_its_room() -> None:
     assert len(run_apart(ROOM, "a.xls", no_tick, bytes, ROOM // 4)) == ROOM // 4
-    with pytest.raises(InputError, match="256 MB"):
+    with refused("data.damaged-or-large", size=256):
         run_apart(ROOM, "a.xls", no_tick, bytes, 2 * ROOM)
 
 

@@ -15,7 +15,9 @@ from dpdesk.data import spool
 from dpdesk.data.read_file import load, load_declared, tables_in
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import SurveyTable
+from dpdesk.data.texts import T
 from dpdesk.errors import InputError
+from tests.refusals import refused
 
 ROWS = [(f"{i}", "no" if i % 3 else "yes", f"{i / 2}") for i in range(300)]
 NAMES = ("id", "smokes", "income")
@@ -88,7 +90,7 @@ def test_that_a_part_without_answers_is_a_part(folder: Path) -> None:
     (folder / "2.csv").write_text("a,b\n1,2\n")
     assert cells(load(folder)) == [("1", "2")]
     (folder / "2.csv").unlink()
-    with pytest.raises(InputError, match="survey holds the names of its columns and no answers"):
+    with refused("data.formats.no-answers", file="survey"):
         load(folder)
     assert load(folder, names_alone=True).rows == 0
 
@@ -96,14 +98,14 @@ def test_that_a_part_without_answers_is_a_part(folder: Path) -> None:
 def test_that_notices_are_told_once(folder: Path) -> None:
     for name in "123":
         (folder / f"{name}.csv").write_text("a,b\n1,2\n\n3,4\n")
-    assert load(folder).notices == ("1 blank line was skipped between records. (in 3 parts)",)
+    assert load(folder).notices == (T.IN_PARTS(notice=T.BLANK_LINES(count=1), parts=3),)
 
 
 def test_that_a_notice_of_invalid_bytes_names_the_part_and_its_line(folder: Path) -> None:
     (folder / "1.csv").write_bytes(b"a,b\n1,2\n")
     (folder / "2.csv").write_bytes(b"a,b\n1,2\nx\xff,4\n")
     (notice,) = load_declared(folder, Reading()).notices
-    assert notice.startswith("2.csv holds bytes that are invalid in UTF-8, the first on line 3.")
+    assert notice == T.INVALID_BYTES(file="2.csv", encoding="UTF-8", line=3)
 
 
 @pytest.mark.parametrize("ending", [".parquet", ".feather"])
@@ -124,31 +126,34 @@ def test_that_equal_numbers_are_one_answer_whatever_types_the_parts_have(
 def test_that_an_error_names_the_part_and_its_line(folder: Path) -> None:
     (folder / "1.csv").write_text("a,b\n1,2\n")
     (folder / "2.csv").write_text("a,b\n1,2\n3\n")
-    with pytest.raises(InputError, match=r"line 3 of 2\.csv has 1 field") as caught:
+    with refused("data.ragged-at-top", line=3, file="2.csv", count=1) as caught:
         load(folder)
     assert caught.value.line == 3
 
 
 UNLIKE = [
-    ({"1.csv": b"a,b\n1,2\n", "2.csv": b"a,c\n1,2\n"}, r"2\.csv has other columns than 1\.csv"),
-    ({"1.csv": b"a,b\n1,2\n", "2.csv": b"b,a\n1,2\n"}, "in another order"),
-    ({"1.csv": b"a,b\n1,2\n", "2.csv": b"a;b\n1;2\n"}, "has other columns|in another way"),
-    ({"1.csv": "ä,b\n1,2\n".encode(), "2.csv": "ä,b\n1,2\n".encode("cp1252")}, "in another way"),
-    ({"1.csv": b"a,b\n1,2\n", "2.parquet": b"PAR1"}, "something other than the parts"),
-    ({"1.csv": b"a,b\n1,2\n", "report.html": b"<p>"}, "the parts of one table: report.html"),
-    ({"a.html": b"<p>"}, "something other"),
-    ({}, "holds no files of answers"),
-    ({"_SUCCESS": b""}, "holds no files of answers"),
+    ({"1.csv": b"a,b\n1,2\n", "2.csv": b"a,c\n1,2\n"}, "data.other-columns"),
+    ({"1.csv": b"a,b\n1,2\n", "2.csv": b"b,a\n1,2\n"}, "data.other-columns"),
+    ({"1.csv": b"a,b\n1,2\n", "2.csv": b"a;b\n1;2\n"}, "data.other-reading"),
+    (
+        {"1.csv": "ä,b\n1,2\n".encode(), "2.csv": "ä,b\n1,2\n".encode("cp1252")},
+        "data.other-reading",
+    ),
+    ({"1.csv": b"a,b\n1,2\n", "2.parquet": b"PAR1"}, "data.no-parts"),
+    ({"1.csv": b"a,b\n1,2\n", "report.html": b"<p>"}, "data.no-parts"),
+    ({"a.html": b"<p>"}, "data.no-parts"),
+    ({}, "data.empty-folder"),
+    ({"_SUCCESS": b""}, "data.empty-folder"),
 ]
 
 
-@pytest.mark.parametrize(("files", "sentence"), UNLIKE)
+@pytest.mark.parametrize(("files", "message"), UNLIKE)
 def test_that_files_that_are_no_parts_of_one_table_are_refused(
-    folder: Path, files: dict[str, bytes], sentence: str
+    folder: Path, files: dict[str, bytes], message: str
 ) -> None:
     for name, raw in files.items():
         (folder / name).write_bytes(raw)
-    with pytest.raises(InputError, match=sentence) as caught:
+    with refused(message) as caught:
         load(folder)
     assert caught.value.remedy
 

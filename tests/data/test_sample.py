@@ -8,7 +8,7 @@ import pytest
 
 from dpdesk.data.codebook import load_codebook
 from dpdesk.data.sample import load_sample, sample_codebook, sample_path
-from dpdesk.errors import InputError
+from tests.refusals import refused
 
 
 def test_that_the_sample_holds_each_line_of_its_file():
@@ -55,25 +55,22 @@ def test_that_every_category_of_the_codebook_occurs_in_the_sample():
 @pytest.mark.parametrize(
     ("content", "cause"),
     [
-        ("", "not a list"),
-        ("{", "not a list"),
-        ("[1]", "entry 0"),
-        ('{"a": 1}', "entry list"),
-        ("[" * 100_000, "not a list"),
-        ("[NaN]", "not a list"),
-        ('[{"name": "a", "name": "b", "kind": "real"}]', "not a list"),
-        ('[{"name": "a", "kind": "real"}, {"name": "a", "kind": "real"}]', "twice"),
-        ('[{"name": "a", "kind": "guess"}]', "entry 0.kind"),
-        ('[{"name": "a", "kind": "real", "more": 1}]', "entry 0.more"),
+        ("", "data.no-entries"),
+        ("{", "data.no-entries"),
+        ("[1]", "0"),
+        ('{"a": 1}', "list"),
+        ("[" * 100_000, "data.no-entries"),
+        ("[NaN]", "data.no-entries"),
+        ('[{"name": "a", "name": "b", "kind": "real"}]', "data.no-entries"),
+        ('[{"name": "a", "kind": "real"}, {"name": "a", "kind": "real"}]', "data.described-twice"),
+        ('[{"name": "a", "kind": "guess"}]', "0.kind"),
+        ('[{"name": "a", "kind": "real", "more": 1}]', "0.more"),
     ],
 )
 def test_that_a_broken_codebook_is_refused_with_its_cause(tmp_path: Path, content: str, cause: str):
     path = tmp_path / "codebook.json"
     path.write_text(content)
-    with pytest.raises(InputError, match=cause):
+    with refused("data.bad-codebook") as caught:
         load_codebook(path)
-
-
-def test_that_a_missing_codebook_is_refused(tmp_path: Path):
-    with pytest.raises(InputError, match="no such file"):
-        load_codebook(tmp_path / "none.json")
+    reason = caught.value.message.values["reason"]
+    assert cause in (reason.id, reason.values.get("entry"))

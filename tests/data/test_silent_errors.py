@@ -12,8 +12,8 @@ import pytest
 from dpdesk.data import read_delimited
 from dpdesk.data.read_file import load
 from dpdesk.data.structure import RecordBlock, Structure
-from dpdesk.errors import InputError
 from tests.data.hostile_files import PLANTED
+from tests.refusals import refused
 
 
 def test_that_an_error_of_the_parser_travels_on_without_the_record_it_quotes(
@@ -23,7 +23,7 @@ def test_that_an_error_of_the_parser_travels_on_without_the_record_it_quotes(
     path.write_text(f"a,b\n1,2\n{PLANTED}\n")
     # The structure is checked first; only a mistake of ours could let such a file pass.
     monkeypatch.setattr(Structure, "_ragged", lambda *_: ())
-    with pytest.raises(InputError, match="could not be read as a table") as caught:
+    with refused("data.not-delimited") as caught:
         load(path)
     assert caught.value.__cause__ is None
     assert caught.value.__context__ is None
@@ -47,7 +47,7 @@ def test_that_fewer_records_than_were_counted_are_an_error(
             yield replace(block, records=block.records + 1)
 
     monkeypatch.setattr(Structure, "blocks", miscounted)
-    with pytest.raises(InputError, match="holds 3 records, but 2 were read"):
+    with refused("data.records-lost", records=3, read=2):
         load(path)
 
 
@@ -59,7 +59,7 @@ def test_that_a_file_beyond_the_memory_is_refused(tmp_path: Path, monkeypatch: p
         raise pa.ArrowMemoryError(PLANTED)
 
     monkeypatch.setattr(pa.csv, "read_csv", exhausted)
-    with pytest.raises(InputError, match="does not fit into the memory") as caught:
+    with refused("data.no-memory") as caught:
         load(path)
     assert PLANTED not in "".join(traceback.format_exception(caught.value))
 

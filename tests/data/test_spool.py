@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from dpdesk.data import spool
-from dpdesk.errors import InputError
 from dpdesk.numbers import arrays
+from tests.refusals import refused
 
 
 def test_that_codes_on_disk_are_those_that_were_appended_even_where_a_column_has_none() -> None:
@@ -33,11 +33,11 @@ def test_that_zeros_on_disk_can_be_written(memory: int, monkeypatch: pytest.Monk
 
 
 def test_that_too_many_open_files_are_told_as_such(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refused(*_: object) -> None:
+    def refuse(*_: object) -> None:
         raise OSError(errno.EMFILE, "Too many open files")
 
-    monkeypatch.setattr(spool, "NamelessFile", refused)
-    with pytest.raises(InputError, match=r"so many long columns") as told:
+    monkeypatch.setattr(spool, "NamelessFile", refuse)
+    with refused("data.many-open-files") as told:
         spool.scratch(1 << 20, np.dtype(np.float64), "survey.csv")
     assert "open files" in str(told.value.remedy)
 

@@ -22,9 +22,11 @@ from dpdesk.data.output_fields import (
     TextField,
 )
 from dpdesk.data.read_records import read_records
+from dpdesk.data.record_files import RecordWriter
+from dpdesk.data.side_thread import SideThread
 from dpdesk.data.write_csv import write_table_csv
-from dpdesk.data.write_records import RecordWriter
-from dpdesk.errors import ReleaseError
+from dpdesk.errors import Cancelled
+from tests.refusals import refused
 
 FORMULA = "=cmd|' /C calc'!A0"
 FIELDS = (
@@ -245,10 +247,10 @@ def test_that_an_aborted_release_leaves_nothing(tmp_path: Path):
 
 def test_that_existing_records_are_never_overwritten(tmp_path: Path):
     (tmp_path / "records.parquet").write_bytes(b"earlier")
-    with pytest.raises(ReleaseError, match=r"records\.parquet cannot be made"):
+    with refused("data.not-written", file="records.parquet"):
         RecordWriter(tmp_path, FIELDS)
     assert [path.name for path in tmp_path.iterdir()] == ["records.parquet"]
-    with pytest.raises(ReleaseError, match=r"records\.csv cannot be made"):
+    with refused("data.not-written", file="records.csv"):
         RecordWriter(tmp_path / "missing", FIELDS)
 
 
@@ -256,7 +258,7 @@ FULL_DISK_CHILD = """
 import gc, resource, sys
 from pathlib import Path
 from dpdesk.data.output_fields import TextField
-from dpdesk.data.write_records import RecordWriter
+from dpdesk.data.record_files import RecordWriter
 from dpdesk.errors import ReleaseError
 
 resource.setrlimit(resource.RLIMIT_FSIZE, (30_000, 30_000))
@@ -289,7 +291,7 @@ def test_that_a_disk_that_refuses_is_told_and_leaves_nothing(tmp_path: Path, roo
         assert child.stdout == ""
         assert len(list(tmp_path.iterdir())) == 2
     else:
-        assert "could not be written: File too large" in child.stdout
+        assert "cannot be written: file too large" in child.stdout
         assert "SECRET" not in child.stdout + child.stderr
         assert list(tmp_path.iterdir()) == []
 
@@ -299,7 +301,7 @@ import resource, sys
 import numpy as np
 from pathlib import Path
 from dpdesk.data.output_fields import BitsField, SymbolField
-from dpdesk.data.write_records import RecordWriter
+from dpdesk.data.record_files import RecordWriter
 
 bits = np.zeros((2_000, 50), np.uint8)
 codes = np.zeros(2_000, np.int32)
@@ -448,3 +450,15 @@ def test_that_parquet_holds_the_bytes_of_texts_that_it_lists_itself(tmp_path: Pa
         assert pq.read_schema(folder / "records.parquet").types[:2] == [pa.string()] * 2
     assert contents[0] == contents[1]
     assert b"text 0" not in contents[0]
+
+
+def test_that_a_cancel_while_the_disk_is_waited_for_leaves_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(_: SideThread) -> None:
+        raise Cancelled
+
+    monkeypatch.setattr(SideThread, "finish", stop)
+    with pytest.raises(Cancelled), RecordWriter(tmp_path, FIELDS):
+        pass
+    assert not list(tmp_path.iterdir())

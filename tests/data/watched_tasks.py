@@ -23,7 +23,6 @@ import pyarrow as pa
 from dpdesk.data import (
     block_columns,
     csv_records,
-    many_texts,
     read_delimited,
     records,
     spool,
@@ -54,7 +53,7 @@ from dpdesk.ledger.chain import LedgerKey
 from dpdesk.mechanisms import mechanism_named
 from dpdesk.numbers import arrays
 from dpdesk.plan import ColumnPlan, MissingPolicy, Plan, check_table
-from dpdesk.plan.check_synthesis import check_synthesis_table
+from dpdesk.plan.checks.synthesis import check_synthesis_table
 from dpdesk.plan.given_answers import given_answers, with_counts_of
 from dpdesk.plan.impossible import Impossible
 from dpdesk.plan.statistics import Statistics
@@ -80,8 +79,13 @@ def make_small() -> None:
     rows = 1 << 14
     values: dict[Any, dict[str, int]] = {
         spool: {"MEMORY_MOST": 1 << 18, "_ONE_COLUMN": 1 << 14},
-        block_columns: {"_FEW": 1 << 10, "_WAITING_MOST": 1 << 12},
-        many_texts: {"MEMORY_MOST": 1 << 16, "_SPOOLED": 1 << 16, "_TOGETHER": 1 << 12},
+        block_columns: {
+            "_FEW": 1 << 10,
+            "_WAITING_MOST": 1 << 12,
+            "_TOGETHER": 1 << 12,
+            "MEMORY_MOST": 1 << 16,
+            "_SPOOLED": 1 << 16,
+        },
         table: {"SAMPLE_ROWS": 1 << 12, "_TEXTS_TOGETHER": 1 << 12},
         fingerprint: {"_PIECE": 1 << 12},
         read_delimited: {"PIECE": 1 << 16, "PARSE_BLOCK": 1 << 18},

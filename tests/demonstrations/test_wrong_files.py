@@ -95,14 +95,14 @@ def steps(tmp_path: Path):
         (
             4,
             {"design": {"kind": "kuk", "p1": "3/4", "p2": "1/4"}},
-            "step 4: .* kuk.* such as warner",
+            "step 4: .* kuk.* warner",
         ),
         (
             4,
             {"design": {"kind": "christofides"}},
             "11-the-room-answers.toml.*step 4: .*christofides",
         ),
-        (4, {"design": {"kind": "warner", "p": "1/2"}}, "step 4: .*carriers .* answer alike"),
+        (4, {"design": {"kind": "warner", "p": "1/2"}}, "step 4: .*do not depend on the trait"),
         (7, {"name": "{} {} rooms"}, "step 7: choices: name: .*Write {} once"),
         (7, {"name": "{x} rooms"}, "step 7: choices: name: .*Write {} once"),
         (7, {"name": "rooms"}, "step 7: choices: name: .*Write {} once"),
@@ -120,7 +120,7 @@ def test_that_what_only_playing_shows_names_file_and_step(tmp_path: Path) -> Non
     name = "08-names-are-not-enough.toml"
     content = tomllib.loads(resource(f"learn/{name}").read_text(encoding="utf-8"))
     wrong = changed(content, ("steps", 5, "settings", "excluded"), "hunger")
-    with pytest.raises(DpdeskError, match=f"{name}, step 6: settings: Nobody gave the answer"):
+    with pytest.raises(DpdeskError, match=f"{name}, step 6: settings: .*hunger"):
         read_demonstration(written(tmp_path, name, wrong)).prepare()
 
 
@@ -148,7 +148,7 @@ def test_that_an_axis_that_would_cut_a_bar_is_refused_before_a_room_sees_it(tmp_
     content = tomllib.loads(resource(f"learn/{name}").read_text(encoding="utf-8"))
     wrong = changed(content, ("steps", 6, "settings", "largest"), 6000)
     # A ghost is a bar like another.
-    told = "step 7, choice more truth: .*formerly” of 6,085 does not fit"
+    told = "step 7, choice more truth: .*formerly” of 6,085"
     with pytest.raises(DpdeskError, match=told):
         read_demonstration(written(tmp_path, name, wrong)).prepare()
     wrong = changed(wrong, ("steps", 6, "settings", "largest"), 1000)
@@ -164,7 +164,7 @@ def test_that_a_device_without_the_chances_of_the_rule_is_refused(tmp_path: Path
     assert "the suit of the card is" in str(found.steps[0].scene().pictures[0])
     for word, told in (
         ("die", "The device die lacks"),
-        ("stone", "There is no device of this name"),
+        ("stone", "There is no device stone"),
     ):
         content["steps"][0]["settings"] = {"device": word}
         with pytest.raises(DpdeskError, match=f"step 1: settings: {told}"):

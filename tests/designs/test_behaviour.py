@@ -18,9 +18,9 @@ from dpdesk.designs.behaviour import (
     require_departures,
 )
 from dpdesk.designs.estimator_law import HeldSurvey, estimator_theory
-from dpdesk.errors import ParameterError
 from dpdesk.preview.survey import SupposedShare
 from tests.designs.cases import ALL, NAMES
+from tests.refusals import refused
 
 PI = Fraction(1, 10)
 LINEAR = [design for design in ALL if not design.same_respondents]
@@ -145,7 +145,7 @@ def _slope(design: YesNoDesign, index: int, sizes: tuple[int, ...]) -> float:
 
 @pytest.mark.parametrize("shares", [(1.1, 0, 0), (0, -0.1, 0), (0, 0, float("nan"))])
 def test_that_shares_that_are_none_are_refused(shares) -> None:
-    with pytest.raises(ParameterError, match="between 0 and 1"):
+    with refused("designs.no-share"):
         Behaviour(*shares)
 
 
@@ -175,9 +175,8 @@ def test_that_departures_that_change_no_answer_are_refused(kind: type[Design]) -
         if way in design.departures:
             require_departures(design, {way: 0.3})
             continue
-        with pytest.raises(ParameterError, match="are not simulated with this design") as refused:
+        with refused("designs.no-departure", design=design.title, share=SHARE_OF[way]):
             require_departures(design, {**dict.fromkeys(design.departures, 0.1), way: 0.3})
-        assert design.title in str(refused.value)
 
 
 def test_that_everybody_follows_where_no_departure_changes_an_answer() -> None:

@@ -14,7 +14,8 @@ from dpdesk.cli.main import main
 from dpdesk.designs import Count, design_named, loss_of
 from dpdesk.designs.forced_categories import ForcedCategories
 from dpdesk.designs.matrix_categories import CategoryDesign, MatrixCategories, inverse
-from dpdesk.errors import InputError, ParameterError
+from dpdesk.errors import InputError
+from tests.refusals import refused
 
 SKEWED = (("3/4", "1/8", "1/8"), ("1/10", "4/5", "1/10"), ("0", "1/3", "2/3"))
 DESIGNS = [ForcedCategories(orders=("1/12", "1/6", "1/4")), MatrixCategories(rows=SKEWED)]
@@ -86,14 +87,14 @@ def test_that_the_inverse_is_exact() -> None:
 @pytest.mark.parametrize(
     ("design", "said"),
     [
-        (ForcedCategories(orders=("1/2", "1/2")), "always orders"),
-        (MatrixCategories(rows=(("1/2", "1/2"), ("1/2", "1/2"))), "different shares"),
-        (MatrixCategories(rows=(("1/2", "1/4"), ("1/2", "1/2"))), "row 1 do not sum"),
-        (MatrixCategories(rows=(("1",), ("1/2", "1/2"))), "as many columns"),
+        (ForcedCategories(orders=("1/2", "1/2")), "always-ordered"),
+        (MatrixCategories(rows=(("1/2", "1/2"), ("1/2", "1/2"))), "no-inverse"),
+        (MatrixCategories(rows=(("1/2", "1/4"), ("1/2", "1/2"))), "no-row-sum"),
+        (MatrixCategories(rows=(("1",), ("1/2", "1/2"))), "no-square"),
     ],
 )
 def test_that_a_device_that_is_none_is_refused(design: CategoryDesign, said: str) -> None:
-    with pytest.raises(ParameterError, match=said):
+    with refused(f"designs.{said}"):
         design.estimate((3, 4))
 
 

@@ -32,9 +32,11 @@ from dpdesk.designs.devices.of_people import Birthday
 from dpdesk.designs.instructions import Way
 from dpdesk.designs.matrix_categories import CategoryDesign
 from dpdesk.designs.planning import Question, Share, built_with, plan_of_questionnaire, serving
+from dpdesk.designs.texts import T
 from dpdesk.errors import ParameterError
 from dpdesk.report.survey import ShareMemo, memo_html, question_notes, sheet_html, sheet_parts
 from tests.designs.cases import made
+from tests.refusals import refused
 
 LENGTHS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 PEOPLE = [
@@ -46,7 +48,7 @@ PEOPLE = [
 ANYBODY = [(0, 0, Fraction(1))]
 FACTS = {"birth_month", "birth_day", "last_digit"}
 BIRTHDAYS = {"birth_month", "birth_day"}
-AGAIN = re.compile("; the second time |; in the second draw ")
+AGAIN = re.compile(", and the second time |, and in the second draw ")
 REFUSED = {
     "mangat_singh": FACTS,
     "singh_joarder": FACTS,
@@ -182,9 +184,10 @@ def test_that_what_is_said_with_any_device_has_the_law_of_the_design_or_is_refus
         assert offered == (device in serving(type(design)))
         if not offered:
             assert device.word in REFUSED[design.kind]
-            with pytest.raises(ParameterError, match="draws twice for each respondent") as refused:
+            with pytest.raises(ParameterError) as caught:
                 near.instructions(choice=DeviceChoice(device))
-            assert "Use one of: coin, two_coins" in refused.value.remedy
+            assert caught.value.id in ("designs.drawn-twice", "designs.asked-too")
+            assert caught.value.remedy.values["devices"].startswith("coin, two_coins")
             continue
         assert device.word not in REFUSED.get(design.kind, ())
         assert followed(near, device) == law_of(near), device.word
@@ -192,12 +195,12 @@ def test_that_what_is_said_with_any_device_has_the_law_of_the_design_or_is_refus
     assert len(followed_with) >= len(BIRTHDAYS)
 
 
-def test_that_an_innocent_question_is_judged_by_what_it_asks_and_own_words_are_cautioned() -> None:
+def test_that_an_innocent_question_is_judged_by_what_it_asks_and_own_words_are_noted() -> None:
     month = DeviceChoice(device_named("birth_month"))
     design = made("unrelated", {"p": "361/1461", "q": "1/6"})
     proposal = design.blanks[0].proposal
     for same in ("", proposal):
-        with pytest.raises(ParameterError, match="The innocent question is about a birthday too"):
+        with refused("designs.asked-too", fact="birthday"):
             sheet_html(design, "Have you?", (same,), choice=month)
 
     def noted(kind: str, device: str, question: str, **parameters: str) -> str:
@@ -207,22 +210,12 @@ def test_that_an_innocent_question_is_judged_by_what_it_asks_and_own_words_are_c
         return note
 
     told = noted("unrelated", "birth_month", "Do you own a red car?", p="361/1461")
-    assert told.startswith("“Do you own a red car?” is in your own words, which dpdesk cannot")
-    assert "1 in 6 people must answer it with yes" in told
-    assert "nor on what the device shows (month of a birthday)" in told
-    assert "Caution" not in told
-    for device, question, word in (
-        ("die", "Does your die show 1?", "die"),
-        ("dice_pair", "Is one of the Dice a 6?", "Dice"),
-        ("coin", "Did the coin show heads?", "coin"),
-        ("card_suit", "Is the card red?", "card"),
-        ("birth_month", "Were you born in May?", "born"),
-        ("last_digit", "Is the last digit 0?", "digit"),
-    ):
-        p = "361/1461" if device == "birth_month" else "1/2"
-        assert f"the word “{word}”" in noted("unrelated", device, question, p=p)
+    assert T.OWN_QUESTION(question="Do you own a red car?") in told
+    assert T.SHARE_MUST_HOLD(chance="1 in 6") in told
+    assert T.INDEPENDENT_OF_DEVICE(devices="month of a birthday") in told
     assert noted("unrelated", "die", proposal) == noted("unrelated", "die", "") == ""
-    assert "is still to be written: 1 in 7" in noted("unrelated", "die", "", q="1/7")
+    missing = noted("unrelated", "die", "", q="1/7")
+    assert missing.startswith(f"{T.OPEN_QUESTION()} {T.SHARE_MUST_HOLD(chance='1 in 7')}")
     choice = DeviceChoice(device_named("die"))
     own = ("Is the die a 1?",)
     usual = design_named("unrelated").example()
@@ -236,7 +229,7 @@ def test_that_an_innocent_question_is_judged_by_what_it_asks_and_own_words_are_c
         choice=choice,
     )
     for page in (memo_html(memo), sheet_html(usual, "Have you?", own, choice=choice)):
-        assert "“Is the die a 1?” is in your own words" in page
+        assert T.OWN_QUESTION(question="Is the die a 1?") in page
 
 
 def test_that_any_device_at_hand_is_none_that_would_be_asked_twice() -> None:
@@ -257,8 +250,7 @@ def test_that_several_questions_by_birthdays_need_another_person_for_each() -> N
         plan = plan_of_questionnaire(design, questions[:count], 4.0, device=chosen)
         return " ".join(plan.once_each)
 
-    assert "each time another person's" in told("warner", "birth_month")
-    assert "birthday" in told("crosswise", "")
+    assert told("warner", "birth_month") == told("crosswise", "") == another_for_each(BIRTHDAY)
     assert "telephone number" in told("warner", "last_digit")
     assert told("warner", "die") == told("warner", "") == told("warner", "birth_month", 1) == ""
     # Of one birthday both answers show for certain whether both true answers are alike.
@@ -266,4 +258,4 @@ def test_that_several_questions_by_birthdays_need_another_person_for_each() -> N
     near = built_with(month, design_named("warner").example())
     assert near is not None
     page = sheet_html(near.design, "Have you?", choice=DeviceChoice(month))
-    assert another_for_each(BIRTHDAY).replace("'", "&#39;") in page
+    assert another_for_each(BIRTHDAY) in page

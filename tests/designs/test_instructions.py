@@ -74,17 +74,18 @@ def share_of(tool: str, outcome: str) -> Fraction:
         assert outcome in known or outcome.startswith("the number of heads is ")
         return Fraction(sum(map(true, tosses)), len(tosses))
     if tool == "a die":
-        return Fraction(len(whole(outcome)), 6)
+        sides = whole(outcome)
+        count = sides[-1] - sides[0] + 1 if " to " in outcome else len(sides)
+        return Fraction(count, 6)
     if "beads" in tool:
         beads = {colour: int(count) for count, colour in re.findall(r"(\d+) ([a-z]+)[,)]", tool)}
         assert sum(beads.values()) == whole(tool)[0] <= 100
         return Fraction(beads[outcome.removeprefix("the bead is ")], whole(tool)[0])
     if "pack" in tool:
-        rank = r"an? (?:ace|jack|queen|king|\d+)"
-        found = re.findall(rank, outcome)
+        found = re.findall(r"ace|jack|queen|king|\d+", outcome)
         ranks = ["ace", *map(str, range(2, 11)), "jack", "queen", "king"]
-        low, high = (ranks.index(found[end].split()[1]) for end in (0, -1))
-        count = high - low + 1 if "anything between" in outcome else len(found)
+        low, high = (ranks.index(found[end]) for end in (0, -1))
+        count = high - low + 1 if " to " in outcome else len(found)
         return Fraction(count, 13)
     size = whole(tool)[-1]
     ends = whole(outcome)
@@ -109,7 +110,7 @@ def test_that_cards_that_stand_for_different_outcomes_do_not_overlap() -> None:
 
 
 def test_that_a_certain_outcome_needs_no_device() -> None:
-    assert ANY_DEVICE.among([Fraction(1)]) == Draw("", "", ("nothing is left to chance",))
+    assert ANY_DEVICE.among([Fraction(1)]) == Draw("", "", ("nothing depends on chance",))
 
 
 @pytest.mark.parametrize("design", ALL, ids=NAMES)
@@ -129,7 +130,7 @@ def test_that_outcomes_in_the_text_have_the_chances_of_the_ways(design: YesNoDes
         text = " ".join((*procedure.steps, procedure.reason, procedure.tool))
         for way in (*procedure.carrier, *procedure.other):
             for outcome in re.split(
-                "; (?:in the second draw|the second time) |, then ", way.outcome
+                ", and (?:in the second draw|the second time) |, then ", way.outcome
             ):
                 if outcome in text:
                     stated = re.search(
@@ -230,15 +231,14 @@ def test_that_a_proposed_birthday_covers_the_share_of_the_year(share: str, last:
 
 # What comes between the two parts of an outcome, and how the step for the second begins.
 SECOND = {
-    "; in the second draw ": "If, in the second draw, ",
-    "; the second time ": "If, the second time, ",
+    ", and in the second draw ": "If, in the second draw, ",
+    ", and the second time ": "If, the second time, ",
 }
 FIRST = ("If ", "If your true answer is no, and ")
 
 
 def said_by_a_reader(procedure: Procedure, outcome: str, true: str) -> str:
     """What somebody says who knows the steps, the outcome and their true answer, nothing else."""
-    opposite = {"yes": "no", "no": "yes"}[true]
     if f"If your true answer is {true}: say {true}, whatever the device shows." in procedure.steps:
         return true
     outcome, _, innocent = outcome.partition(", and the answer to B is ")
@@ -251,9 +251,6 @@ def said_by_a_reader(procedure: Procedure, outcome: str, true: str) -> str:
     order = step.partition("): ")[2]
     if "truthfully" in order:
         return innocent if "question B" in order else true
-    if "say the opposite" in order:
-        assert "no if it is yes, and yes if it is no" in order
-        return opposite
     by_truth = re.search(rf"(\w+) if (?:your true answer|it) is {true}\b", order)
     answer = by_truth or re.match(r"say (\w+)(?:, whatever your true answer is)?\.$", order)
     assert answer is not None
@@ -278,7 +275,7 @@ def test_that_who_knows_only_the_text_says_what_the_law_counts_on(
 
 
 def times_told_to_draw(procedure: Procedure) -> int:
-    words = re.compile(r"(Toss|Throw|Draw) .*, so that nobody but you sees the result\.")
+    words = re.compile(r"(Toss|Throw|Draw) .*, so that only you see the result\.")
     return sum(bool(words.search(step)) for step in procedure.steps)
 
 
@@ -328,18 +325,18 @@ def test_that_the_chance_of_warners_device_is_named_by_what_it_is_with_coins_too
 
 @pytest.mark.parametrize("chance", ["0", "1/2", "1"])
 def test_that_warners_rule_names_no_thing_where_none_is_drawn_or_none_is_rarer(chance: str) -> None:
-    sentence_of, values = WarnerDesign(p=Fraction(chance)).doing
-    assert sentence_of == "The device asks the question itself with chance {p}, else its opposite."
-    assert values == {"p": Fraction(chance)}
+    doing = WarnerDesign(p=Fraction(chance)).doing
+    assert (doing.id, doing.values) == ("designs.warner-chance", {"p": chance})
 
 
 def test_that_warners_rule_names_the_rarer_outcome_of_a_thing_at_hand() -> None:
-    truth, opposite = (WarnerDesign(p=Fraction(n, 6)).doing[1] for n in (5, 1))
+    truth, opposite = (WarnerDesign(p=Fraction(n, 6)).doing for n in (5, 1))
     # As on the sheet, where the truth comes first.
-    assert (truth["outcome"], opposite["outcome"]) == ("the die shows 6", "the die shows 1")
+    outcome = truth.values["outcome"]
+    assert (outcome, opposite.values["outcome"]) == ("the die shows 6", "the die shows 1")
     (sheet,) = WarnerDesign(p=Fraction(5, 6)).instructions()
-    assert f"If {truth['outcome']} (1 in 6): say the opposite" in " ".join(sheet.steps)
-    assert (truth["rare"], opposite["rare"]) == ("answer the opposite", "answer truthfully")
+    assert f"If {outcome} (1 in 6): say no if your true answer is yes" in " ".join(sheet.steps)
+    assert (truth.id, opposite.id) == ("designs.warner-opposite", "designs.warner-truth")
 
 
 @pytest.mark.parametrize("chances", ["1/6 1/6", "1/4 1/4", "1/13 1/13", "1/10 1/3", "7/50 13/100"])
@@ -347,7 +344,7 @@ def test_that_forced_response_has_one_rule_in_a_line_and_on_the_sheet(chances: s
     yes, no = map(Fraction, chances.split())
     design = Forced(forced_yes=yes, forced_no=no)
     (sheet,) = design.instructions()
-    _, orders = design.doing
+    orders = design.doing.values
     for answer in ("yes", "no"):
         (step,) = (step for step in sheet.steps if f"say {answer}, whatever" in step)
         # Of a bag the line names how many beads, the sheet the colour.

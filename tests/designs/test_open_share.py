@@ -18,10 +18,10 @@ from dpdesk.designs.answer_likelihood import AnswerChances, Likelihood
 from dpdesk.designs.behaviour import answer_worth
 from dpdesk.designs.regression import LogisticFit, logistic_regression
 from dpdesk.designs.sample_groups import TwoGroupDesign
-from dpdesk.errors import InputError, ParameterError
 from dpdesk.estimation.survey_answers import DeviceColumns, SurveyAnswers
 from dpdesk.numbers.arrays import Floats
 from tests.designs.cases import made
+from tests.refusals import refused
 
 N = 1_500
 TRUE = np.array([-0.5, 0.8])
@@ -188,14 +188,14 @@ def test_that_carriers_fewer_than_none_have_no_most_likely_coefficients(tmp_path
     table = written(tmp_path, {"said": np.concatenate(said).astype(int), "group": group})
     answers = SurveyAnswers(table, CHEATING, "said", columns=DeviceColumns(group="group"))
     assert answers.overall().estimate < 0
-    with pytest.raises(InputError, match="no maximum"):
+    with refused("designs.no-maximum-in-groups"):
         answers.regression("1")
 
 
 def test_that_an_open_share_that_nothing_tells_is_refused(tmp_path: Path) -> None:
     table = hypothetical(tmp_path, CHEATING, 0.1)
     answers = SurveyAnswers(table, CHEATING, "said", columns=DeviceColumns(group="group"))
-    with pytest.raises(InputError, match="both groups"):
+    with refused("designs.no-maximum-in-groups"):
         answers.regression("C(group)")
 
 
@@ -330,7 +330,7 @@ def test_that_an_item_count_has_no_regression_and_says_why(tmp_path: Path) -> No
     answers = SurveyAnswers(
         table, made("item_count", {"items": 3}), "said", columns=DeviceColumns(group="list")
     )
-    with pytest.raises(ParameterError, match="innocent items"):
+    with refused("designs.no-item-regression"):
         answers.regression("1")
 
 

@@ -31,6 +31,7 @@ from dpdesk.designs.planning import (
 )
 from dpdesk.designs.warner import WarnerDesign
 from dpdesk.errors import ParameterError
+from tests.refusals import refused
 
 TWO_COINS = WarnerDesign(p=Fraction(3, 4))
 DIRECT = design_named("direct")()
@@ -62,12 +63,12 @@ def test_that_the_epsilon_for_a_margin_goes_back_to_the_margin() -> None:
 
 @pytest.mark.parametrize("cv", [-0.1, inf, float("nan")])
 def test_that_weights_without_sense_are_refused(cv: float) -> None:
-    with pytest.raises(ParameterError, match="coefficient of variation"):
+    with refused("designs.planning.bad-variation"):
         kish_effect(cv)
 
 
 def test_that_a_weighted_simple_random_sample_is_refused() -> None:
-    with pytest.raises(ParameterError, match="all weights are equal"):
+    with refused("designs.planning.weighted-population"):
         respondents_for_margin(
             Sample(TWO_COINS, Share(0.1), population=10_000, weights_cv=0.5), 0.03
         )

@@ -14,8 +14,8 @@ import pytest
 from dpdesk.designs import DESIGNS, Design
 from dpdesk.designs.devices import SCREEN, DeviceChoice, ScreenRule, screen_rule
 from dpdesk.designs.instructions import Procedure
-from dpdesk.errors import ParameterError
 from tests.designs.cases import ALL, NAMES, made
+from tests.refusals import refused
 
 WORD = 2**32
 
@@ -143,7 +143,7 @@ def test_that_a_label_ends_no_script_and_is_no_placeholder_or_formula() -> None:
 
 def test_that_chances_that_no_program_draws_evenly_are_refused() -> None:
     tiny = Fraction(1, 10**10)
-    with pytest.raises(ParameterError, match="Type rounder chances"):
+    with refused("designs.devices.too-fine"):
         screen_rule((tiny, 1 - tiny), ("a", "b"))
 
 

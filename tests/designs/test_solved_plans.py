@@ -43,6 +43,7 @@ from dpdesk.designs.several_answers import share_variances
 from dpdesk.designs.warner import WarnerDesign
 from dpdesk.designs.yes_no import Count
 from dpdesk.errors import DpdeskError, ParameterError
+from tests.refusals import refused
 
 Z = NormalDist().inv_cdf(0.975)
 SHARES = Shares((0.6, 0.3, 0.1), 2)
@@ -256,7 +257,7 @@ def test_that_other_people_differ_in_the_value_alone() -> None:
 
 def test_that_a_design_of_another_quantity_is_refused() -> None:
     for design, people in ((ADDITIVE, Share(0.1)), (WarnerDesign(), MEAN), (ADDITIVE, SHARES)):
-        with pytest.raises(ParameterError, match="does not estimate what is supposed"):
+        with refused("designs.other-quantity"):
             respondents_for_margin(Sample(design, people), 0.1)
 
 
@@ -339,7 +340,7 @@ def test_that_the_margin_of_sums_is_that_of_the_interval_of_counts(items: int) -
 @pytest.mark.parametrize(("mean", "sd"), [(4.5, 0.5), (0, 0), (4, 0), (2, 2.1), (1.5, 0.4)])
 def test_that_items_cannot_have_an_impossible_mean_or_spread(mean: float, sd: float) -> None:
     design = ItemCount(items=4, innocent_mean=mean, innocent_sd=sd)
-    with pytest.raises(ParameterError, match="mean and standard deviation"):
+    with refused("designs.no-items"):
         Sample(design, Share(0.1), 100).check()
 
 

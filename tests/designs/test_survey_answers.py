@@ -165,12 +165,12 @@ def test_that_the_lists_of_an_item_count_are_compared(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("kind", "settings", "columns", "said"),
     [
-        ("warner", {"p": "3/4"}, DeviceColumns(group="device"), "one group"),
+        ("warner", {"p": "3/4"}, DeviceColumns(group="device"), "no groups"),
         (*TWO_GROUPS[0], DeviceColumns(), "two groups"),
-        (*TWO_GROUPS[0], DeviceColumns(group="cluster"), "does not have two"),
-        (*TWO_GROUPS[0], DeviceColumns(group="device", groups=("1", "3")), "does not occur"),
+        (*TWO_GROUPS[0], DeviceColumns(group="cluster"), "does not hold the two"),
+        (*TWO_GROUPS[0], DeviceColumns(group="device", groups=("1", "3")), "does not hold the two"),
         (*TWO_GROUPS[0], DeviceColumns(group="nothing"), "no column"),
-        ("anchored_crosswise", {"p": "1/4", "anchor": "1/5"}, DeviceColumns(), "two items"),
+        ("anchored_crosswise", {"p": "1/4", "anchor": "1/5"}, DeviceColumns(), "and the anchor"),
         ("direct", {}, DeviceColumns(a="a"), "two columns"),
         ("direct", {}, DeviceColumns(a="a", b="a"), "alike"),
         ("direct", {}, DeviceColumns(a="cluster", b="b"), "not probabilities"),

@@ -15,6 +15,7 @@ from dpdesk.designs.yes_no import parse_counts
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.mechanisms.pram import matrix_of
 from tests.designs.cases import made
+from tests.refusals import refused
 
 SHEET = ["sheet", "--out", "never.html", "--design"]
 CHEATING = [
@@ -29,8 +30,10 @@ SIMULATE = ["simulate", "--design", "warner", "--prevalence", "0.1", "--responde
     "text", ["", "-1", "1.5", "2", "1/0", "3/2", "nan", "1e-3", "٣", "1_0", 0.5, True, None]
 )
 def test_that_what_is_no_probability_is_refused(text: object) -> None:
-    with pytest.raises(ParameterError, match="Type a fraction"):
+    with pytest.raises(ParameterError) as caught:
         parse_probability(text)
+    kinds = ("probability-no-text", "no-probability", "zero-denominator", "probability-range")
+    assert caught.value.id.removeprefix("designs.") in kinds
 
 
 @pytest.mark.parametrize(
@@ -58,7 +61,7 @@ def test_that_a_decimal_of_up_to_thirty_digits_is_taken_exactly(
 
 
 def test_that_more_digits_are_refused_with_the_reason() -> None:
-    with pytest.raises(ParameterError, match="more than 30 digits"):
+    with refused("designs.long-probability", most=30):
         parse_probability("0." + "3" * 31)
 
 
@@ -132,8 +135,7 @@ def test_that_a_design_at_the_ends_of_its_chances_is_told_or_refused(kind: type[
     devices = [device_named(word) for word in ("coin", "die", "dice_pair", "beads", "birth_month")]
     for ends in product((Fraction(0), Fraction(2, 3), Fraction(1)), repeat=len(names)):
         design = usual.model_copy(update=dict(zip(names, ends, strict=True)))
-        sentence, values = design.doing
-        assert sentence.format(**values)
+        assert design.doing
         if not has_instructions(design):
             for device in devices:
                 with pytest.raises(ParameterError):
@@ -159,11 +161,12 @@ def test_that_a_design_at_the_ends_of_its_chances_is_told_or_refused(kind: type[
 )
 def test_that_orders_which_leave_too_little_are_refused_everywhere(kind, settings) -> None:
     design = design_named(kind).model_validate(settings)
-    with pytest.raises(ParameterError, match=r"order|forced"):
+    reason = "designs.forced-sum" if kind.startswith("symmetric") else "designs.always-ordered"
+    with refused(reason):
         assert design.loss
-    with pytest.raises(ParameterError, match=r"order|forced"):
+    with refused(reason):
         assert design.served_by(device_named("die"))
-    with pytest.raises(ParameterError, match=r"order|forced"):
+    with refused(reason):
         design.instructions(choice=ANY_DEVICE)
 
 

@@ -22,6 +22,7 @@ from dpdesk.numbers.calendar import (
     pattern_reader,
     unit_named,
 )
+from tests.refusals import refused
 
 EPOCH = date(1970, 1, 1)
 
@@ -122,7 +123,7 @@ def test_that_no_text_stops_a_reader(pattern: str, text: str) -> None:
     ],
 )
 def test_that_what_is_no_pattern_is_refused(pattern: str) -> None:
-    with pytest.raises(ParameterError, match="not a pattern"):
+    with refused("numbers.no-pattern"):
         pattern_reader(pattern)
 
 

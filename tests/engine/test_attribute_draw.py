@@ -15,17 +15,18 @@ from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.domains import Categorical, Integer, OptionSet
 from dpdesk.engine import sanitize, shuffle, untracked
 from dpdesk.engine.attribute_draw import AttributeDraw
-from dpdesk.errors import InputError, ReleaseError
+from dpdesk.errors import InputError
 from dpdesk.estimation import Released, estimate_rows, released_from_records
 from dpdesk.mechanisms import MECHANISMS, kind_of
 from dpdesk.mechanisms.direct_encoding import Grr
 from dpdesk.mechanisms.fake_data import FakeDataOracle
 from dpdesk.mechanisms.unary_encoding import Oue
 from dpdesk.plan import ColumnPlan, Plan, check, check_table
-from dpdesk.plan.check_strategy import check_group_size
+from dpdesk.plan.checks.strategy import check_group_size
 from dpdesk.report.public import public_report
 from tests.engine.survey import column, survey, survey_plan
 from tests.randomness.word_sources import CountedWords, ShakeWords
+from tests.refusals import refused
 from tests.report.cases import IDENTITY
 
 STRATEGIES = [
@@ -249,7 +250,7 @@ def test_that_a_release_stops_where_nobody_is_drawn_for_an_attribute(
             return np.zeros(count, dtype=np.uint64)
 
     monkeypatch.setattr(sys.modules["dpdesk.engine.sanitize"], "SystemWords", First)
-    with pytest.raises(ReleaseError, match="source of randomness has failed"):
+    with refused("engine.randomness-failed"):
         sanitize(survey(), plan_of("smp"), tmp_path, untracked())
     assert list(tmp_path.iterdir()) == []
 
@@ -260,7 +261,7 @@ def test_that_a_report_of_an_attribute_that_was_not_drawn_is_refused(tmp_path: P
     texts = {name: list(records.column(name).texts()) for name in records.names}
     row = texts["sampled_attribute"].index("age")
     texts["colour"][row] = "red"
-    with pytest.raises(InputError, match=f"Record {row + 1} of column colour holds a report, but"):
+    with refused("estimation.not-its-report", record=row + 1, column="colour"):
         released_from_records(table_from_texts(texts), plan_of("smp"))
     texts["colour"][row] = ""
     texts["sampled_attribute"][row] = "id"

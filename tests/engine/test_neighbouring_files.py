@@ -26,7 +26,7 @@ from dpdesk.domains import Categorical, OptionSet, Real
 from dpdesk.engine.statistics import coded_rows
 from dpdesk.errors import InputError
 from dpdesk.plan import ColumnPlan, MissingPolicy, Plan, errors_of
-from dpdesk.plan.check_statistics import (
+from dpdesk.plan.checks.statistics import (
     bind_queries,
     check_statistics,
     check_statistics_table,

@@ -8,8 +8,8 @@ from dpdesk.designs import YesNoDesign
 from dpdesk.designs.behaviour import Behaviour
 from dpdesk.designs.estimator_law import HeldSurvey
 from dpdesk.engine.simulate.surveys import simulate_surveys
-from dpdesk.errors import ParameterError
 from tests.designs.cases import ALL
+from tests.refusals import refused
 
 SIMULATED = ALL
 
@@ -72,5 +72,5 @@ def test_that_surveys_whose_anchor_shows_nobody_have_no_estimate() -> None:
 
 @pytest.mark.parametrize("repetitions", [0, 1_000_001])
 def test_that_no_repetition_and_too_many_are_refused(repetitions: int) -> None:
-    with pytest.raises(ParameterError, match="between 1 and 1,000,000"):
+    with refused("engine.bad-repetitions", least=1, most=1_000_000):
         simulate_surveys(HeldSurvey(ALL[1], 0.1, 500), repetitions, 1)

@@ -27,7 +27,7 @@ from dpdesk.engine.statistics import coded_rows, release_statistics
 from dpdesk.errors import PlanError
 from dpdesk.numbers import arrays
 from dpdesk.plan import Plan
-from dpdesk.plan.check_statistics import check_statistics_table
+from dpdesk.plan.checks.statistics import check_statistics_table
 from dpdesk.queries import (
     QUERIES,
     CodedRows,
@@ -271,7 +271,7 @@ class TestTable:
         plan: Plan = asked_plan(None, "mean of age").with_column(
             "age", missing={"policy": "value", "value": "many"}
         )
-        with pytest.raises(PlanError, match="not in its domain"):
+        with pytest.raises(PlanError, match="is not among its possible answers"):
             release_statistics(asked_table(), plan, untracked())
 
 

@@ -15,6 +15,7 @@ from dpdesk.errors import InputError, ParameterError
 from dpdesk.estimation.answer_sample import distinct_answers
 from dpdesk.estimation.survey_answers import DeviceColumns, SampleColumns, SurveyAnswers
 from tests.designs.cases import made
+from tests.refusals import refused
 
 WARNER = made("warner", {"p": "3/4"})
 KUK = made("kuk", {"p1": "3/4", "p2": "1/4", "draws": 3})
@@ -84,19 +85,18 @@ def test_that_numbers_of_cards_beside_direct_answers_are_scored_and_others_refus
     assert answers.scores == pytest.approx(expected)
     assert answers.largest_epsilon == 0  # known of yes and no alone
     for wrong in (4, -1, 1.5):
-        with pytest.raises(InputError) as caught:
+        with refused("estimation.not-of-design", least=0, largest=3):
             SurveyAnswers(table(said=[*red, wrong]), KUK, "said")
-        assert caught.value.remedy == "Its answers are whole numbers from 0 to 3."
     for wrong in (2, 0.5, -1):
-        with pytest.raises(InputError, match="not 0 or 1"):
+        with refused("estimation.not-direct", column="said"):
             SurveyAnswers(table(said=[*red, wrong, 1, 0], how=how), KUK, "said", columns=DIRECT)
 
 
 def test_that_one_answer_beside_yes_is_no_and_two_are_refused() -> None:
     assert SurveyAnswers(table(said=["1", "no", "no"]), WARNER, "said").respondents == 3
-    with pytest.raises(InputError, match="more than two answers"):
+    with refused("estimation.more-than-two", column="said"):
         SurveyAnswers(table(said=["1", "no", "no", "0"]), WARNER, "said")
-    with pytest.raises(InputError, match="the one that means yes"):
+    with refused("estimation.no-yes", column="said"):
         SurveyAnswers(table(said=["0", "no", ""]), WARNER, "said")
 
 
@@ -104,7 +104,7 @@ def test_that_one_answer_beside_yes_is_no_and_two_are_refused() -> None:
 def test_that_a_stratum_without_a_positive_size_is_refused(size: str) -> None:
     data = table(said=[1, 0] * 4, s=["a"] * 4 + ["b"] * 4, size=["900"] * 4 + [size] * 4)
     sample = SampleColumns(strata="s", size_column="size")
-    with pytest.raises(InputError, match="one size for each stratum") as caught:
+    with refused("estimation.size-of-stratum", column="size") as caught:
         SurveyAnswers(data, WARNER, "said", sample=sample)
     assert caught.value.column == "size"
 
@@ -198,7 +198,7 @@ def test_that_a_regression_whose_respondents_are_left_in_one_cluster_is_refused(
         if freedom:
             assert answers.regression("x").freedom == freedom
         else:
-            with pytest.raises(InputError, match="belong to one cluster"):
+            with refused("estimation.one-cluster"):
                 answers.regression("x")
 
 
@@ -291,7 +291,7 @@ def test_that_two_direct_answers_are_enough_for_a_contrast_and_one_is_not() -> N
 def test_that_a_weight_that_is_not_positive_is_refused_of_who_answered_alone(weight: str) -> None:
     weights = ["2", "1", "3", weight]
     sample = SampleColumns(weights="w")
-    with pytest.raises(InputError, match="not positive numbers"):
+    with refused("estimation.bad-weights", column="w"):
         SurveyAnswers(table(said=[1, 0, 1, 0], w=weights), WARNER, "said", sample=sample)
     answers = SurveyAnswers(table(said=[1, 0, 1, ""], w=weights), WARNER, "said", sample=sample)
     assert answers.overall().estimate == pytest.approx((2 * 1.5 - 0.5 + 3 * 1.5) / 6)
@@ -301,7 +301,7 @@ def test_that_a_weight_that_is_not_positive_is_refused_of_who_answered_alone(wei
     ("columns", "population", "said"),
     [
         (SampleColumns(), "0", "more respondents than people"),
-        (SampleColumns(strata="s"), "-4", "not a whole number"),
+        (SampleColumns(strata="s"), "-4", "whole number"),
         (SampleColumns(strata="s"), "a=0,b=9", "has no size"),
         (SampleColumns(strata="s"), "a=-1,b=9", "of the form STRATUM=N"),
         (SampleColumns(strata="s"), "=4,b=9", "of the form STRATUM=N"),
@@ -341,8 +341,7 @@ def test_that_commas_between_thousands_are_no_part_of_a_population(
      "-8,000", "a=8,00", "a=1,000,00"],
 )  # fmt: skip
 def test_that_a_population_in_other_digits_is_no_column(written: str) -> None:
-    said = "form STRATUM=N" if "=" in written else "8000000"
-    with pytest.raises(ParameterError, match=said):
+    with refused("estimation.bad-sizes" if "=" in written else "estimation.bad-population"):
         SampleColumns().with_population(written)
 
 
@@ -393,7 +392,7 @@ def test_that_a_sample_of_all_people_leaves_the_noise_of_the_device() -> None:
             SampleColumns(strata="s", clusters="lone", lonely="centred"),
             "",
             "2 strata, 4 clusters (PSUs), 2 degrees of freedom, "
-            "strata with a single cluster: 1, centred",
+            "1 stratum with a single cluster: centred",
         ),
     ],
     ids=lambda value: str(value)[:30],

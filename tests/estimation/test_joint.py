@@ -12,6 +12,7 @@ import pytest
 
 from dpdesk.domains import Categorical
 from dpdesk.engine.tables_and_models import Asked, TestAnswer
+from dpdesk.engine.texts import T
 from dpdesk.estimation.independence import independence
 from dpdesk.estimation.joint import JointCell, cross_table, means_by_group, shares_by_group
 from dpdesk.estimation.released_columns import released_columns
@@ -134,11 +135,8 @@ def test_that_a_test_that_shows_dependence_names_the_answers_that_tell_most(tmp_
     assert most is not None
     said = TestAnswer(Asked(plan), found).verdict
     share, expected = f"{100 * most.observed:.1f} %", f"{100 * most.expected:.1f} %"
-    assert said == (
-        "The answers depend on each other, beyond what noise and chance explain, most of all "
-        f"A {most.labels[0]} and B {most.labels[1]}: {share} of all respondents, {expected} if "
-        "they were independent."
-    )
+    pair = [f"A {most.labels[0]}", f"B {most.labels[1]}"]
+    assert said == T.DEPENDENT(pair=pair, share=share, expected=expected)
 
 
 @pytest.mark.parametrize("weights", [("1", "1"), ("1", "2")])

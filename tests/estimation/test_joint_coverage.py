@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from dpdesk.domains import Categorical, Integer
-from dpdesk.errors import InputError, ParameterError
+from dpdesk.errors import ParameterError
 from dpdesk.estimation.independence import independence
 from dpdesk.estimation.joint import (
     JointEstimates,
@@ -23,6 +23,7 @@ from dpdesk.learning.curve import SeededWords
 from dpdesk.mechanisms import BoundMechanism
 from dpdesk.plan import ColumnPlan, Plan
 from tests.plan.plans import mechanism
+from tests.refusals import refused
 
 SURVEYS, PEOPLE = 250, 1500
 TRUTH = np.array([[0.30, 0.10], [0.05, 0.25], [0.10, 0.20]])
@@ -152,7 +153,7 @@ def test_that_one_attribute_by_a_kept_one_is_told_where_one_is_real(
     chance = 0.2 + 0.2 * np.arange(3)
     joint = TRUTH.sum(axis=1) * np.stack((1 - chance, chance))
     _require_honest(found, joint / joint.sum(axis=1, keepdims=True))
-    with pytest.raises(ParameterError, match="A and B"):
+    with pytest.raises(ParameterError, match="“A” and “B”"):
         cross_table(_of_strategy(surveys, people(surveys.draw), strategy), ("A", "B"))
 
 
@@ -211,7 +212,7 @@ def test_that_clusters_widen_the_errors(tmp_path: Path) -> None:
     designed = cross_table(ScoredRecords(surveys.path, plan, clusters="region"), ("A", "B"))
     assert (designed.value == plain.value).all()
     assert (designed.standard_error > 1.3 * plain.standard_error).any()
-    with pytest.raises(InputError, match="was not released as it is"):
+    with refused("estimation.not-unprotected", column="A"):
         ScoredRecords(surveys.path, plan, clusters="A")
 
 

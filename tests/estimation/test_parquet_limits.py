@@ -24,6 +24,7 @@ from dpdesk.mechanisms.direct_encoding import Grr
 from dpdesk.mechanisms.unary_encoding import Oue
 from dpdesk.plan import ColumnPlan, Plan, save_plan
 from tests.patience import HANG
+from tests.refusals import refused
 
 ANSWERS = Categorical(values=("x", "y", "z"))
 PLAN = Plan(
@@ -107,7 +108,7 @@ def test_that_a_group_of_more_records_than_memory_holds_is_refused_before_any_is
     released_from_file(path, PLAN)
     read.clear()
     monkeypatch.setattr(columnar_records, "MEMORY_MAX", (1 << 16) * 56 - 1)
-    with pytest.raises(InputError, match="says that it holds 65,536 records in one group"):
+    with refused("data.large-group"):
         released_from_file(path, PLAN)
     assert not read
 
@@ -119,7 +120,7 @@ def test_that_pages_which_unfold_beyond_memory_are_refused_before_any_is_read(
     path = write(tmp_path / "r.parquet", *[wide] * 2, use_dictionary=False)
     assert path.stat().st_size < 50_000
     monkeypatch.setattr(columnar_records, "MEMORY_MAX", 200 * len(BIG))
-    with pytest.raises(InputError, match="says that it takes more than"):
+    with refused("data.large-group"):
         released_from_file(path, PLAN)
     assert not read
 
@@ -127,7 +128,7 @@ def test_that_pages_which_unfold_beyond_memory_are_refused_before_any_is_read(
 def test_that_a_column_of_another_type_is_not_read(tmp_path: Path, read: list[str]) -> None:
     lists = pa.array([[1, 2]] * 9)
     path = write(tmp_path / "r.parquet", records(9).set_column(0, "a", lists))
-    with pytest.raises(InputError, match="column a does not hold texts"):
+    with refused("data.other-type", name="a"):
         released_from_file(path, PLAN)
     assert "a" not in read
 
@@ -140,7 +141,7 @@ def test_that_a_description_longer_than_that_of_any_release_is_refused(
     monkeypatch.setattr(pq, "ParquetFile", lambda *_, **__: pytest.fail("described"))
     for length in (len(raw) + 1, (1 << 31) - 1):
         path.write_bytes(raw[:-8] + length.to_bytes(4, "little") + b"PAR1")
-        with pytest.raises(InputError, match="cannot be read as a Parquet file"):
+        with refused("data.bad-records", kind="Parquet"):
             released_from_file(path, PLAN)
 
 
@@ -216,5 +217,5 @@ def test_that_an_index_beyond_its_dictionary_is_damage_and_no_answer(wrong: int)
     taken.allocate()
     indices = pa.array(np.array([0, wrong, 0], dtype=np.int32))
     damaged = pa.DictionaryArray.from_arrays(indices, pa.array(["x"]), safe=False)
-    with pytest.raises(pa.ArrowException, match="beyond its dictionary"):
+    with pytest.raises(pa.ArrowInvalid, match="index"):
         taken.take(0, 0, damaged)

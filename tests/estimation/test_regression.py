@@ -13,12 +13,12 @@ from dpdesk.domains import Categorical, Integer
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.estimation.answer_cells import AnswerCells
 from dpdesk.estimation.predictors import Predictors
-from dpdesk.estimation.regression import regression
-from dpdesk.estimation.score_regression import score_regression
+from dpdesk.estimation.regression import regression, score_regression
 from dpdesk.estimation.scored_records import ScoredRecords
 from dpdesk.plan import ColumnPlan, Plan
 from tests.estimation.test_joint import TRUE, example, expected_records, write
 from tests.plan.plans import mechanism
+from tests.refusals import refused
 
 Floats = NDArray[np.float64]
 
@@ -210,7 +210,7 @@ def test_that_a_predictor_needs_reports_that_tell_of_squares(tmp_path: Path) -> 
         if is_told:
             assert regression(records, "y ~ x").model == "linear"
             continue
-        with pytest.raises(ParameterError, match="tell nothing of how far"):
+        with refused("estimation.no-squares", column="x"):
             regression(records, "y ~ x")
 
 
@@ -247,7 +247,7 @@ def test_that_a_slope_without_end_is_refused(
     told = [str(weights[row % 2]) for row in range(600)]
     records = _records(tmp_path, plan, A=said, g=of_group, w=told)
     formula = "A ~ g" if groups == "gh" else "A ~ 1"
-    with pytest.raises(InputError, match="grows without end"):
+    with refused("estimation.not-estimable"):
         regression(records, formula)
-    with pytest.raises(InputError, match="grows without end"):
+    with refused("estimation.not-estimable"):
         score_regression(AnswerCells.of(Predictors.of(records, formula)))

@@ -14,9 +14,8 @@ from dpdesk.domains import Categorical
 from dpdesk.errors import InputError
 from dpdesk.estimation.answer_cells import AnswerCells
 from dpdesk.estimation.predictors import Predictors
-from dpdesk.estimation.regression import Regression, regression
+from dpdesk.estimation.regression import Regression, regression, score_regression
 from dpdesk.estimation.released import bind_attributes
-from dpdesk.estimation.score_regression import score_regression
 from dpdesk.estimation.scored_records import ScoredRecords
 from dpdesk.learning.curve import SeededWords
 from dpdesk.plan import ColumnPlan, Plan

@@ -23,6 +23,8 @@ from dpdesk.plan import draft_table, protect_unassigned
 from dpdesk.plan.filter_question import AskedIf
 from dpdesk.plan.missing import share_of_percent
 from dpdesk.queries.condition import Condition
+from dpdesk.report.texts import T
+from tests.texts import is_said
 
 PEOPLE = 1200
 RULE = "cig=smoker=daily|some"
@@ -123,12 +125,12 @@ def test_that_confirm_lists_who_was_asked_and_says_that_the_data_contradict_it(
     assert "asked only where smoker is daily or some" in capsys.readouterr().out
     wrong = ["confirm", str(plan), "cig", "--asked", "cig=smoker=no", "--data", str(survey)]
     assert not main([*wrong, "-o", str(tmp_path / "q.json")])
-    assert "who should not have been asked have an answer" in capsys.readouterr().out
+    assert "people who should not have been asked" in capsys.readouterr().out
     assert not main([*wrong, "--json"])
     (entry,) = json.loads(capsys.readouterr().out)["columns"]
     assert entry["asked"] == "smoker is no"
     assert not entry["of_asked_withheld"]
-    assert "who should not have been asked have an answer" in entry["contradicted"]
+    assert "people who should not have been asked" in entry["contradicted"]
     either = ["confirm", str(plan), "cig", "--asked", f"{RULE} or age=80.."]
     assert not main(either)
     assert f"will not be told: {EITHER}" in capsys.readouterr().out
@@ -148,7 +150,7 @@ def test_that_respondents_read_what_the_codes_of_a_filter_mean(
     )
     folder = released(survey, tmp_path, "--asked", RULE, "--codebook", str(book))
     report = json.loads((folder / "report.json").read_text("utf-8"))
-    (told,) = (s for s in report["for_respondents"]["hidden"] if "Whether you were asked" in s)
+    (told,) = (s for s in report["for_respondents"]["hidden"] if is_said(T.WHETHER_ASKED, s))
     assert "(only where smoker is daily or some; daily means smokes every day)" in told
 
 

@@ -14,9 +14,9 @@ from dpdesk.data.read_file import load
 from dpdesk.data.table import SurveyTable
 from dpdesk.designs.forced_categories import ForcedCategories
 from dpdesk.designs.scrambling import Additive
-from dpdesk.errors import InputError, ParameterError
 from dpdesk.estimation.answer_sample import SampleColumns
 from dpdesk.estimation.scored_answers import category_answers, number_answers
+from tests.refusals import refused
 
 FORCED = ForcedCategories(orders=("1/12", "1/6", "1/4"))
 ADDITIVE = Additive(lower=0, upper=40, scale=10, center=2)
@@ -69,7 +69,7 @@ def test_that_the_order_of_the_answers_can_be_named(table: SurveyTable) -> None:
     expected = FORCED.estimate((19, 50, 31))
     assert [mean.estimate for mean in answers.overall()] == pytest.approx(expected.shares)
     for wrong in (("daily", "monthly"), ("daily", "monthly", "x"), ("daily", "daily", "monthly")):
-        with pytest.raises(InputError, match="answers"):
+        with refused("estimation.other-answers", column="said", answers=3):
             category_answers(table, FORCED, "said", wrong)
 
 
@@ -81,9 +81,9 @@ def test_that_records_of_numbers_give_the_estimate_of_their_moments(table: Surve
     groups = dict(number_answers(table, ADDITIVE, "hours").by("part"))
     (mean,) = groups["a"]
     assert mean.estimate == pytest.approx(np.mean(HOURS[::2]) - 2)
-    with pytest.raises(InputError, match="not numbers"):
+    with refused("estimation.not-numbers", column="said"):
         number_answers(table, ADDITIVE, "said")
-    with pytest.raises(ParameterError, match="finite population"):
+    with refused("estimation.no-correction"):
         number_answers(table, ADDITIVE, "hours", SampleColumns(population=500))
 
 

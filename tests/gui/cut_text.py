@@ -11,12 +11,8 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QHeaderView,
     QLabel,
-    QLineEdit,
     QPushButton,
     QRadioButton,
-    QStyle,
-    QStyleOptionComboBox,
-    QStyleOptionFrame,
     QTabBar,
     QTableView,
     QWidget,
@@ -25,15 +21,11 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.job_watch import JobWatch
 from dpdesk.gui.main_window import MainWindow
-from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.read_table import PlainHeader
 
 SMALLEST = (1024, 700)
 """The least width and height of the window."""
-
-_OF_DATA = ("Mechanism", "Strategy for several attributes")
-"""Lists whose words are longer than any window: their tooltips tell the whole."""
 
 _SLACK = 2
 _HEAD_PADDING = 16
@@ -63,47 +55,6 @@ def cut_texts(window: QWidget) -> list[str]:
         if widget.isVisible() and not seen.visibleRegion().isEmpty():
             found += [f"{type(widget).__name__}: {text}" for text in _cut_in(widget)]
     return found
-
-
-def cut_captions(window: QWidget) -> list[str]:
-    """Returns captions of the program that are cut, also those that end in "…".
-
-    Names of the user and of the data may end so; a button, the head of a column, the hint in an
-    empty field and the choice in a list have words of ours, which can be shorter.
-    """
-    found = []
-    for widget in window.findChildren(QWidget):
-        seen = widget.viewport() if isinstance(widget, QAbstractScrollArea) else widget
-        if widget.isVisible() and not seen.visibleRegion().isEmpty():
-            found += [f"{type(widget).__name__}: {text}" for text in _cut_caption(widget)]
-    return found
-
-
-def _cut_caption(widget: QWidget) -> Iterator[str]:
-    if isinstance(widget, QPushButton):
-        if widget.minimumSizeHint().width() > widget.width():
-            yield widget.text()
-    elif isinstance(widget, PlainHeader):
-        for section in range(widget.count()):
-            whole = widget.model().headerData(section, Qt.Orientation.Horizontal)
-            if not widget.isSectionHidden(section) and widget.shown(section) != str(whole or ""):
-                yield f"head {whole}"
-    elif isinstance(widget, QLineEdit):
-        option = QStyleOptionFrame()
-        widget.initStyleOption(option)
-        part = QStyle.SubElement.SE_LineEditContents
-        room = widget.style().subElementRect(part, option, widget).width() - 2 * _SLACK
-        hint = widget.placeholderText()
-        if not widget.text() and widget.fontMetrics().horizontalAdvance(hint) > room + _SLACK:
-            yield f"hint {hint}"
-    elif isinstance(widget, ChoiceBox) and widget.accessibleName() not in _OF_DATA:
-        list_option = QStyleOptionComboBox()
-        widget.initStyleOption(list_option)
-        field = QStyle.SubControl.SC_ComboBoxEditField
-        kind = QStyle.ComplexControl.CC_ComboBox
-        room = widget.style().subControlRect(kind, list_option, field, widget).width()
-        if widget.fontMetrics().horizontalAdvance(widget.currentText()) > room + _SLACK:
-            yield f"choice {widget.currentText()}"
 
 
 def _cut_in(widget: QWidget) -> Iterator[str]:

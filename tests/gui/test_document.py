@@ -14,6 +14,7 @@ from dpdesk.errors import InputError, PlanError
 from dpdesk.gui.document import Document
 from dpdesk.gui.plan_problems import PlanProblems
 from dpdesk.plan import ColumnPlan, Plan, protect, save_plan
+from dpdesk.plan.checks.texts import T
 from dpdesk.plan.problem import grouped
 from dpdesk.plan.release_usefulness import usefulness_of_records
 
@@ -235,12 +236,13 @@ def test_that_a_plan_that_stays_for_other_columns_says_which_they_are(
     open_table(document, wave(tmp_path / "wave2.csv", "smokes,drinks,sleeps"), qtbot)
     assert [column.name for column in document.plan.columns] == ["smokes", "age"]
     assert told == [
-        "The plan stays: wave2.csv has 1 of its 2 columns. The data have no column age. The plan "
-        "says nothing of 2 columns: drinks, sleeps."
+        "The plan stays: wave2.csv has 1 of its 2 columns. "
+        f"{T.COLUMN_NOT_IN_DATA(count=1, names='age')} "
+        f"{T.COLUMN_NOT_IN_PLAN(count=2, names='drinks, sleeps')}"
     ]
     # In the words of the check of the command line.
     said = "\n".join(one.message for one in grouped(document.problems))
-    for words in ("The data have no column age.", "nothing of 2 columns: drinks, sleeps."):
+    for words in ("The data have no column “age”.", "2 columns of the data: drinks, sleeps."):
         assert words in said
 
 

@@ -30,8 +30,6 @@ from dpdesk.gui.widgets.plain_text import (
     ElidedLabel,
     PlainLabel,
     elided,
-    elided_lines,
-    elided_parts,
     literal,
     plain_tooltip,
     whole_tooltip,
@@ -73,8 +71,6 @@ def test_that_the_window_and_the_command_line_have_one_rule() -> None:
 def test_that_every_way_to_shorten_a_text_shows_it_literally(qtbot: QtBot) -> None:
     font, shown = QFont(), literal(TURNED)
     assert elided(TURNED, font, 500) == shown
-    assert elided_lines(TURNED, font, 500, 2) == shown
-    assert elided_parts(f"{TURNED} × {HIDDEN}", " × ", font, 500) == f"{shown} × {literal(HIDDEN)}"
     assert shown in plain_tooltip(TURNED)
     assert whole_tooltip(TURNED, shown) == ""
 

@@ -13,7 +13,6 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.document import Document
 from dpdesk.gui.main_window import MainWindow
-from dpdesk.gui.menus import show_settings
 from dpdesk.gui.open_table import PlanDefaults
 from dpdesk.gui.settings import Settings
 from dpdesk.gui.settings_dialog import SettingsDialog
@@ -96,7 +95,7 @@ def test_that_the_menu_shows_the_settings_of_the_window(
     shown.close()
     # What runs on a page keeps the ledger where it is.
     window.pages["data"].unfinished_work = lambda: "A release is being made."
-    again = show_settings(window, settings, shell)
+    again = window.show_settings()
     again._wanted = data_folder()
     again._change_folder()
     assert again.notice.text() == "A release is being made."

@@ -27,6 +27,7 @@ from dpdesk.ledger import Cap, Ledger, people
 from dpdesk.ledger import ledger as ledger_module
 from dpdesk.ledger.texts import T
 from dpdesk.plan import errors_of
+from dpdesk.plan.checks.texts import T as Checks
 from dpdesk.releases.statistics import STATISTICS
 from tests.gui import windows
 from tests.gui.day_steps import (
@@ -297,15 +298,17 @@ def keep_what_tables_need(window: MainWindow, hands: Hands, folder: Path) -> Non
     window.go_to("plan")
     cards = choose_purpose(window, hands, "Tables and models across questions")
     assert "A cell of two questions:" in cards["spl"][2]
-    assert cards["spl"][2].endswith("useless.")
+    assert cards["spl"][2].endswith("too noisy.")
     go_to_release(window, hands, folder)
     before = pane_shown(window).before
-    assert before.checks.verdict.sentence() == "Nothing blocks the release, but it would be useless"
+    assert (
+        before.checks.verdict.sentence() == "Nothing blocks the release, but it would be too noisy"
+    )
     said: list[str] = []
     answer_box("Change the plan", said)
     hands.click(pane_shown(window).start_button)
-    assert "Tables of two questions would be useless" in said[0]
-    assert re.search(r"would make \d+ of \d+ shares useful", said[0]), said
+    assert Checks.TABLES_OF_TWO() in said[0]
+    assert re.search(r"to make \d+ of \d+ estimates useful", said[0]), said
     window.go_to("plan")
     plan = window.pages["plan"].records
     kept = ("household_earnings", "household_sex")

@@ -1,26 +1,24 @@
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPoint, Qt
-from PySide6.QtGui import QHelpEvent
+import re
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
     QAbstractSpinBox,
-    QApplication,
     QComboBox,
     QHeaderView,
     QLineEdit,
     QPushButton,
     QSlider,
     QTabBar,
-    QVBoxLayout,
-    QWhatsThis,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.main_window import MainWindow
-from dpdesk.gui.what_is_this import ask_what_it_is, name_of, own_words, what_is
 from tests.gui.cut_text import settle
 
 CONTROLS = (
@@ -50,6 +48,30 @@ def controls(window: QWidget) -> list[QWidget]:
     ]
 
 
+_MARKUP = re.compile(r"<[^>]+>")
+_KEYS = re.compile(r"\s*\((?:Ctrl|Alt|Shift|F\d|Enter|Esc)[^)]*\)\s*$")
+
+
+def bare(text: str) -> str:
+    """A text without mnemonics, dots and keys behind it."""
+    return _KEYS.sub("", text.replace("&", "").strip()).rstrip("….").strip()
+
+
+def name_of(widget: QWidget) -> str:
+    """The name of a control as screen readers say it, without its keys."""
+    name = widget.accessibleName()
+    if not name:
+        name = QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Name)
+    return bare(name)
+
+
+def own_words(widget: QWidget) -> list[str]:
+    """What is said of this very control, beyond its name."""
+    said = (widget.whatsThis(), widget.toolTip(), widget.accessibleDescription())
+    words = (_MARKUP.sub(" ", text).strip() for text in said)
+    return [each for each in words if each and bare(each).casefold() != name_of(widget).casefold()]
+
+
 def unexplained(window: QWidget) -> list[str]:
     """Controls that say nothing of their own: what is said of the page around does not count."""
     return [
@@ -75,42 +97,5 @@ def test_that_every_control_of_every_page_says_what_it_is(
     page = started.pages[started.rail.current()]
     silent = QPushButton("Frobnicate", page)
     silent.show()
-    assert what_is(silent) != ""
     assert unexplained(started) == ["QPushButton 'Frobnicate'"]
     silent.deleteLater()
-
-
-def test_that_a_name_once_more_is_no_explanation(qtbot: QtBot) -> None:
-    around = QWidget()
-    qtbot.addWidget(around)
-    around.setWhatsThis("What stands around.")
-    button = QPushButton("&Twirl…", around)
-    QVBoxLayout(around).addWidget(button)
-    button.setToolTip("<qt>Twirl (Ctrl+T)</qt>")
-    assert own_words(button) == ""
-    assert what_is(button) == "What stands around."
-    button.setToolTip("<qt>Turns it around (Ctrl+T)</qt>")
-    assert what_is(button) == "Turns it around (Ctrl+T)"
-    button.setWhatsThis("Turns all of it around once.")
-    assert what_is(button) == "Turns all of it around once."
-
-
-def test_that_a_click_says_it_and_the_mode_ends(qtbot: QtBot, monkeypatch) -> None:
-    said: list[str] = []
-    monkeypatch.setattr(QWhatsThis, "showText", lambda place, text, widget: said.append(text))
-    button = QPushButton("Data")
-    button.setWhatsThis("Opens answers.")
-    qtbot.addWidget(button)
-    button.show()
-    ask_what_it_is()
-    assert QWhatsThis.inWhatsThisMode()
-    for kind in (QEvent.Type.QueryWhatsThis, QEvent.Type.WhatsThis):
-        event = QHelpEvent(kind, QPoint(4, 4), button.mapToGlobal(QPoint(4, 4)))
-        QApplication.sendEvent(button, event)
-        assert event.isAccepted()
-    assert said == ["<qt>Opens answers.</qt>"]
-    QWhatsThis.leaveWhatsThisMode()
-    # Outside of the mode nothing listens.
-    event = QHelpEvent(QEvent.Type.WhatsThis, QPoint(4, 4), QPoint(4, 4))
-    QApplication.sendEvent(button, event)
-    assert len(said) == 1

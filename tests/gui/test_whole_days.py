@@ -26,7 +26,9 @@ from dpdesk.gui.main_window import MainWindow
 from dpdesk.gui.pages.plan.choice_view import ChoiceView
 from dpdesk.gui.pages.plan.outcome_plot import OutcomePlot
 from dpdesk.plan import choose_best, resplit
+from dpdesk.plan.checks.texts import T
 from dpdesk.releases.records import RECORDS
+from dpdesk.report.texts import T as ReportT
 from tests.gui.day_steps import (
     answer_box,
     choose_purpose,
@@ -146,7 +148,7 @@ def plan_health(window: MainWindow, hands: Hands) -> None:
     hands.type(pane.header.editor.field, "6", enter=False)
     hands.click(pane.header.editor.split)
     assert pane.header.strategy.losses() == "whole record ε = 6.00; one answer alone ε = 6.00"
-    assert [row for row in read_out(pane.table) if "useless" in row] == []
+    assert [row for row in read_out(pane.table) if "too noisy" in row] == []
     compare_mechanisms(window, hands)
     simulate_outcome(window, hands)
 
@@ -240,10 +242,10 @@ def test_a_day_with_a_health_survey(
     assert before.promise.passed.sentence() == (
         "Released unprotected, exactly as in the file: “region” and “weight”."
     )
-    said = [problem.message for problem in document_of(window).problems]
-    assert not any("useless" in one for one in said)
-    remedies = " ".join(problem.remedy for problem in document_of(window).problems)
-    assert "Weights tell what they were computed from" in remedies
+    problems = document_of(window).problems
+    said = [problem.message for problem in problems]
+    assert "useless" not in {problem.code for problem in problems}
+    assert T.KEPT__WEIGHTS(name="weight") in said
     hands.type(before.details.lines["title"], "Health survey 2031", enter=False)
     folder = let_go(window, hands)
     found, truth = estimates_of(folder), survey.truth()
@@ -312,10 +314,10 @@ def assert_estimates_are_weighted(folder: Path, female: float) -> None:
 
 def assert_report_says(folder: Path, found: dict[Key, Estimate]) -> None:
     html = (folder / "report.html").read_text("utf-8")
-    for sentence in ("Health survey 2031", "They are weighted by weight.", "ε = 6"):
+    for sentence in ("Health survey 2031", ReportT.WEIGHTED(name="weight"), "ε = 6"):
         assert sentence in html
     # How many smoke is estimated: the error of their cigarettes is near the edge of a verdict.
-    assert re.search("useful for (6, coarse for 0|5, coarse for 1) and useless for 0", html)
+    assert re.search("(6 useful, 0|5 useful, 1) rough and 0 too noisy", html)
     assert f"{100 * found['cond', 'share', 'asthma'].value:.1f}\u00a0%" in html
     assert "refused" not in (folder / "records.csv").read_text("utf-8")
 
@@ -394,13 +396,15 @@ def test_a_day_with_a_census_extract(
     document.edit("Split", choose_best(split))
     go_to_release(window, hands, tmp_path)
     before = window.pages["release"].records.before
-    assert before.checks.verdict.sentence() == "Nothing blocks the release, but it would be useless"
+    assert (
+        before.checks.verdict.sentence() == "Nothing blocks the release, but it would be too noisy"
+    )
     said: list[str] = []
     answer_box("Change the plan", said)
     hands.click(window.pages["release"].records.start_button)
     assert not [path for path in tmp_path.iterdir() if path.is_dir()]
     stated = re.search(
-        r"One answer per respondent at the budget of 4 would make (\d+) of their",
+        r"Report one answer per respondent at epsilon 4 to make (\d+) of",
         " ".join(said),
     )
     assert stated is not None, said

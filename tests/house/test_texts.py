@@ -53,7 +53,8 @@ def entries_of(table: Path) -> dict[str, Text]:
         entry: text
         for kind in vars(module).values()
         if isinstance(kind, type) and kind.__module__ == name
-        for entry, text in vars(kind).items()
+        for part in kind.__mro__
+        for entry, text in vars(part).items()
         if isinstance(text, Text)
     }
 

@@ -24,7 +24,7 @@ def requirements(settings: dict[str, Any]) -> dict[str, Requirement]:
 def test_that_the_version_is_written_in_the_package_alone(settings: dict[str, Any]) -> None:
     assert "version" not in settings["project"]
     assert settings["project"]["dynamic"] == ["version"]
-    assert settings["tool"]["hatch"]["version"]["path"] == "dpdesk/__init__.py"
+    assert settings["tool"]["hatch"]["version"]["path"] == "dpdesk/version.py"
 
 
 def test_that_the_newest_changes_are_those_of_this_version(root: Path) -> None:

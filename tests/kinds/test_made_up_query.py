@@ -13,7 +13,6 @@ import pytest
 
 from dpdesk.cli.main import main
 from dpdesk.domains import Integer
-from dpdesk.errors import ParameterError
 from dpdesk.plan import load_plan, plan_schema
 from dpdesk.preview.central import (
     QueryRequest,
@@ -27,6 +26,7 @@ from dpdesk.queries.phrase import parse_query
 from dpdesk.queries.phrase_offers import examples
 from tests.kinds.registered import registered
 from tests.kinds.tail import Tail
+from tests.refusals import refused
 
 AGES = Integer(lower=18, upper=99)
 
@@ -64,7 +64,7 @@ def test_that_its_phrase_is_read_and_written_again(phrase: str) -> None:
 
 
 def test_that_a_phrase_that_does_not_go_on_says_where() -> None:
-    with pytest.raises(ParameterError, match='"above" was expected after "tail of age"'):
+    with refused("queries.continuation", expected="“above”", read="tail of age"):
         parse_query("tail of age over 65")
 
 

@@ -12,6 +12,8 @@ from pydantic import ValidationError
 from scipy.stats import beta, binomtest
 
 from dpdesk.cost import exp_lower
+from dpdesk.errors import invalid_fields
+from dpdesk.i18n import Message
 from dpdesk.mechanisms.pram import BoundPram, Pram
 from dpdesk.randomness import SystemWords
 from tests.cost.exact_exponential import exp_bounds
@@ -110,35 +112,41 @@ def errors_are_the_exact_ones_on_expected_counts() -> None:
 
 def impossible_matrices_are_refused() -> None:
     """Each with the place by position; never a proof of a true answer, never a wrong epsilon."""
-    cases: list[tuple[object, str]] = [
-        ((("1", "0"), ("0.5", "0.5")), "Row 1, column 2 of the matrix is 0"),
-        ((("0.9", "0.2"), ("0.5", "0.5")), "Row 1 of the matrix sums to 1.1"),
-        ((("0.5", "0.5"), ("0.333", "0.666")), "Row 2 of the matrix sums to 0.999"),
-        ((("0.5", "0.5"), ("-0.5", "1.5")), "Row 2, column 1 of the matrix is not a chance"),
-        ((("0.5", "0.5"), ("1/0", "1")), "Row 2, column 1 of the matrix is not a chance"),
-        ((("0.5", "0.5"), (0.5, 0.5)), "Row 2, column 1 of the matrix is not a chance"),
-        ((("0.5", "0.5"), ("0.2", "0.3", "0.5")), "Row 2 of the matrix has 3 chances"),
-        ((("1",),), "The matrix has 1 rows"),
-        ("0.5", "A matrix is a list of rows"),
-        ((("0.5", "0.5"), ("0.5", "0.5")), "The matrix has no inverse"),
-        ((("1/3", "1/3", "1/3"), ("0.5", "0.25", "0.25"), ("5/12", "7/24", "7/24")), "no inverse"),
-        ((("0.9999999999999999999", "1/10000000000000000000"),) * 2, "no inverse"),
-        (
-            (
-                ("999999999999999999/1000000000000000000", "1/1000000000000000000"),
-                ("1/1000000000000000000", "999999999999999999/1000000000000000000"),
-            ),
-            "epsilon 41.4465",
-        ),
-        ((("0.50001", "0.49999"), ("0.49999", "0.50001")), "epsilon 0.00004"),
+    tiny, rest = "1/1000000000000000000", "999999999999999999/1000000000000000000"
+    thirds = (("1/3", "1/3", "1/3"), ("0.5", "0.25", "0.25"), ("5/12", "7/24", "7/24"))
+    half = ("0.5", "0.5")
+    cases: list[tuple[object, str, dict[str, object]]] = [
+        ((("1", "0"), half), "zero-probability", {"row": 1, "column": 2}),
+        ((("0.9", "0.2"), half), "row-sum", {"row": 1, "sum": "1.1"}),
+        ((half, ("0.333", "0.666")), "row-sum", {"row": 2, "sum": "0.999"}),
+        ((half, ("-0.5", "1.5")), "no-probability", {"row": 2, "column": 1}),
+        ((half, ("1/0", "1")), "no-probability", {"row": 2, "column": 1}),
+        ((half, (0.5, 0.5)), "no-probability", {"row": 2, "column": 1}),
+        ((half, ("0.2", "0.3", "0.5")), "matrix-row", {"row": 2, "columns": 3}),
+        ((("1",),), "matrix-rows", {"rows": 1}),
+        ("0.5", "no-matrix", {}),
+        ((half, half), "no-inverse", {}),
+        (thirds, "no-inverse", {}),
+        ((("0.9999999999999999999", "1/10000000000000000000"),) * 2, "no-inverse", {}),
+        (((rest, tiny), (tiny, rest)), "matrix-epsilon", {"epsilon": "41.446531673893"}),
+        ((("0.50001", "0.49999"), ("0.49999", "0.50001")), "matrix-epsilon", {}),
     ]
-    for matrix, words in cases:
-        with pytest.raises(ValidationError) as caught:
-            Pram.model_validate({"matrix": matrix})
-        assert words in str(caught.value), (matrix, str(caught.value))
-    given = {"matrix": MATRICES[0], "epsilon": "1"}
-    with pytest.raises(ValidationError, match=r"The matrix has epsilon 1\.609437912435"):
-        Pram.model_validate(given)
+    for matrix, name, values in cases:
+        message = _refusal({"matrix": matrix})
+        assert message.id == f"mechanisms.{name}", (matrix, message)
+        assert message.values.items() >= values.items(), (matrix, message)
+    message = _refusal({"matrix": MATRICES[0], "epsilon": "1"})
+    assert message.id == "mechanisms.other-epsilon"
+    assert str(message.values["epsilon"]).startswith("1.609437912435")
+
+
+def _refusal(fields: dict[str, object]) -> Message:
+    with pytest.raises(ValidationError) as caught:
+        Pram.model_validate(fields)
+    cause = invalid_fields(caught.value)[0].cause
+    assert cause is not None
+    assert isinstance(cause.message, Message)
+    return cause.message
 
 
 def drawn_reports_follow_the_rows() -> None:

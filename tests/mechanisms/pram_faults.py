@@ -25,7 +25,7 @@ FAULTS = (
           (("self._forecast.squares - shares", "self._forecast.squares"),),
           pram.errors_are_the_exact_ones_on_expected_counts),
     Fault("PRAM: a zero named by the wrong place", MATRIX + "_require_law",
-          (("{x}, column {y}", "{y}, column {x}"),),
+          (("row=x, column=y", "row=y, column=x"),),
           pram.impossible_matrices_are_refused),
     Fault("PRAM: any sum of a row allowed", MATRIX + "_require_law",
           (("total != 1", "total > 2"),), pram.impossible_matrices_are_refused),

@@ -17,8 +17,7 @@ from dpdesk.channel.bits import MemoizedBitsLaw
 from dpdesk.cost import exp_lower
 from dpdesk.mechanisms import Tally
 from dpdesk.mechanisms.bloom_filters import bloom_design, bloom_positions
-from dpdesk.mechanisms.bound_rappor import BoundRappor, positive_lasso
-from dpdesk.mechanisms.rappor import Rappor
+from dpdesk.mechanisms.rappor import BoundRappor, Rappor, positive_lasso
 from dpdesk.randomness import SystemWords
 from tests.mechanisms.drawn_checks import ALPHA
 from tests.mechanisms.estimator_checks import categories

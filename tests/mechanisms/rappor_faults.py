@@ -7,7 +7,7 @@ from tests.mechanisms.mutation import Fault
 
 LAW = "dpdesk.channel.bits:MemoizedBitsLaw."
 DESIGN = "dpdesk.mechanisms.bloom_filters:"
-BOUND = "dpdesk.mechanisms.bound_rappor:BoundRappor."
+BOUND = "dpdesk.mechanisms.rappor:BoundRappor."
 
 FAULTS = (
     Fault("RAPPOR: permanent flip rounded down", LAW + "at",
@@ -15,7 +15,7 @@ FAULTS = (
           rappor.both_losses_are_certified_and_nearly_used_up),
     Fault("RAPPOR: instantaneous flip rounded down", LAW + "at",
           (("ceil((wanted", "int((wanted"),), rappor.both_losses_are_certified_and_nearly_used_up),
-    Fault("RAPPOR: h bits for 2 h", "dpdesk.mechanisms.bound_rappor:BoundRappor.__init__",
+    Fault("RAPPOR: h bits for 2 h", "dpdesk.mechanisms.rappor:BoundRappor.__init__",
           (("at(2 * design.hashes", "at(design.hashes"),),
           rappor.no_two_answers_are_told_apart_by_more),
     Fault("RAPPOR: <= for <", "dpdesk.channel.bits:_below",
@@ -33,13 +33,13 @@ FAULTS = (
           rappor.errors_are_the_exact_ones_on_expected_counts),
     Fault("RAPPOR: cohorts that are mixed up", BOUND + "counts",
           (("copy=False)[order]", "copy=True)"),), rappor.weighted_counts_are_those_of_each_cohort),
-    Fault("RAPPOR: everything selected", "dpdesk.mechanisms.bound_rappor:lasso_shares",
+    Fault("RAPPOR: everything selected", "dpdesk.mechanisms.rappor:lasso_shares",
           (("_SIGNIFICANCE / size", "_SIGNIFICANCE * 9"), ("2 * log(size))", "1e-9)")),
           rappor.categories_that_do_not_occur_are_not_selected),
-    Fault("RAPPOR: a lasso of any sign", "dpdesk.mechanisms.bound_rappor:positive_lasso",
+    Fault("RAPPOR: a lasso of any sign", "dpdesk.mechanisms.rappor:positive_lasso",
           (("weights < 0, gradient", "weights == np.inf, gradient"),),
           rappor.the_lasso_ends_where_no_share_can_move),
-    Fault("RAPPOR: a lasso of another penalty", "dpdesk.mechanisms.bound_rappor:positive_lasso",
+    Fault("RAPPOR: a lasso of another penalty", "dpdesk.mechanisms.rappor:positive_lasso",
           (("product - penalty", "product - 2 * penalty"),),
           rappor.the_lasso_ends_where_no_share_can_move),
     Fault("RAPPOR: the answer itself for a permanent response", BOUND + "permanent",

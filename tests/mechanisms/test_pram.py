@@ -8,6 +8,7 @@ import pytest
 from dpdesk.errors import ParameterError, PlanError
 from dpdesk.mechanisms import ranked
 from dpdesk.mechanisms.pram import Pram
+from dpdesk.mechanisms.texts import T
 from dpdesk.plan import ColumnPlan, Plan, check, errors_of, load_plan, save_plan
 from dpdesk.plan.budget import mechanism_at, resplit
 from tests.mechanisms import pram_checks as checks
@@ -49,7 +50,7 @@ def test_that_a_plan_keeps_the_texts_of_the_matrix_and_the_epsilon() -> None:
 
 def test_that_a_matrix_of_another_size_is_a_problem_of_the_plan() -> None:
     for size in (2, 4):
-        assert "The matrix has 3 rows" in str(THREE.objection(categories(size)))
+        assert THREE.objection(categories(size)) == T.MATRIX_SIZE(rows=3, categories=size)
         with pytest.raises(ParameterError):
             THREE.bind(categories(size))
         column = ColumnPlan(
@@ -102,9 +103,9 @@ def test_that_a_plan_with_a_wrong_matrix_is_refused_at_its_place(tmp_path: Path)
     assert load_plan(path).column("q").mechanism == THREE
     stored = path.read_text("utf-8")
     for before, after, words in (
-        ('"0.7"', '"0.6"', "Row 2 of the matrix sums to 0.9"),
-        (f'"{THREE.epsilon}"', '"1"', f"The matrix has epsilon {THREE.epsilon}"),
-        ('"0.7"', "0.7", "Row 2, column 2 of the matrix is not a chance"),
+        ('"0.7"', '"0.6"', T.ROW_SUM(row=2, sum="0.9")),
+        (f'"{THREE.epsilon}"', '"1"', T.OTHER_EPSILON(epsilon=f"{THREE.epsilon}")),
+        ('"0.7"', "0.7", T.NO_PROBABILITY(row=2, column=2)),
     ):
         assert before in stored
         path.write_text(stored.replace(before, after, 1), "utf-8")

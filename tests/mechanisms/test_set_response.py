@@ -20,6 +20,7 @@ from dpdesk.errors import InputError, ParameterError
 from dpdesk.estimation.from_records import released_from_file, released_from_records
 from dpdesk.mechanisms import Tally
 from dpdesk.mechanisms.set_response import SetResponse, least_error_asked
+from dpdesk.mechanisms.texts import T
 from dpdesk.plan import ColumnPlan, Plan
 from tests.mechanisms import set_checks as checks
 from tests.mechanisms.set_checks import bound_at, options
@@ -139,7 +140,7 @@ def test_that_the_number_of_options_asked_grows_with_epsilon() -> None:
 
 def test_that_what_does_not_fit_is_refused_with_the_reason() -> None:
     mechanism = SetResponse(epsilon=Decimal(1), asked=4)
-    assert "draws 4 options" in (mechanism.objection(options(3)) or "")
+    assert mechanism.objection(options(3)) == T.MANY_OPTIONS(drawn=4, options=3)
     with pytest.raises(ParameterError, match="several answers"):
         mechanism.bind(Categorical(values=("a", "b", "c", "d", "e")))
 

@@ -9,13 +9,14 @@ import pytest
 
 from dpdesk.cli.main import main
 from dpdesk.plan import Plan, check, load_plan
-from dpdesk.plan.check_statistics import check_statistics
-from dpdesk.plan.check_synthesis import check_synthesis
+from dpdesk.plan.checks.statistics import check_statistics
+from dpdesk.plan.checks.synthesis import check_synthesis
+from dpdesk.plan.checks.texts import T
 from dpdesk.plan.problem import Problem
 from dpdesk.plan.statistics import Statistics
 from dpdesk.queries.phrase import parse_query
 
-ALIKE = "2 categories of region look alike"
+ALIKE = T.ANSWERS_ALIKE(count=1, names="region")
 
 
 def drafted(path: Path, region: str, *options: str) -> Plan:
@@ -52,7 +53,7 @@ def test_that_a_draft_and_every_check_tell_of_categories_that_look_alike(
     # The words of the check name no answer.
     assert problem.severity == "warning"
     assert "North" not in str(problem)
-    assert "draft" not in problem.remedy_in_window
+    assert "draft" not in problem.in_window
     main(["check", str(tmp_path / "plan.json"), str(tmp_path / "survey.csv")])
     assert ALIKE in capsys.readouterr().out
 

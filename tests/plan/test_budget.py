@@ -10,6 +10,7 @@ from dpdesk.cost import even_part, split_evenly
 from dpdesk.errors import ParameterError
 from dpdesk.plan import Plan, resplit, total_epsilon
 from tests.plan.plans import small_plan
+from tests.refusals import refused
 
 
 def _epsilons(plan: Plan) -> list[str]:
@@ -57,7 +58,7 @@ def test_that_a_split_without_anything_to_split_says_so() -> None:
 
 def test_that_a_split_of_less_than_the_locked_columns_use_is_refused() -> None:
     plan = small_plan().with_column("age", locked=True)
-    with pytest.raises(ParameterError, match="0 is left"):
+    with refused("plan.bad-split", left="0"):
         resplit(plan, Decimal(2))
 
 

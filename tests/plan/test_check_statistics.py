@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.plan import ColumnPlan, PlanDetails, errors_of
-from dpdesk.plan.check_statistics import check_statistics, check_statistics_table
+from dpdesk.plan.checks.statistics import check_statistics, check_statistics_table
 from dpdesk.queries import PrivacyUnit
 from dpdesk.queries.unit import ROWS_PER_RESPONDENT_MAX
 from tests.report.asked import asked_plan
@@ -26,18 +26,16 @@ def test_that_rows_which_do_not_say_whose_they_are_are_counted_and_told() -> Non
     assert check_statistics_table(plan, table_with("a", "b", "c", "d")) == ()
     (problem,) = check_statistics_table(plan, table_with("a", "", "Jos\ufffd", "d"))
     assert (problem.severity, problem.code) == ("warning", "answers_unfit")
-    assert problem.message == (
-        "Of 4 rows, 2 do not say in id whose they are, and are left out. They stand in rows 2 and "
-        "3, row 1 being that of the first respondent."
-    )
+    values = problem.message.values
+    assert (values["name"], values["unknown"], values["all"]) == ("id", 2, 4)
+    assert values["rows"].values == {"rows": "2 and 3"}
 
 
 def test_that_many_rows_of_nobody_stop_statistics_before_the_charge() -> None:
     plan = asked_plan(UNIT, "count by sex").with_fields(allowed_unfit=Decimal("0.25"))
     (problem,) = errors_of(check_statistics_table(plan, table_with("a", "", "", "d")))
     assert problem.code == "too_many_unfit"
-    assert "2 do not say in id whose they are" in problem.message
-    assert problem.message.endswith("At most 25 % may be.")
+    assert (problem.message.values["unknown"], problem.message.values["most"]) == (2, "25 %")
     assert errors_of(check_statistics_table(plan, table_with("a", "b", "", "d"))) == ()
 
 
@@ -73,4 +71,4 @@ def test_that_survey_weights_are_said_to_be_unused() -> None:
     weighted = plan.with_fields(columns=(*plan.columns, weight))
     (problem,) = (p for p in check_statistics(weighted) if p.code == "weights_not_used")
     assert problem.severity == "warning"
-    assert "survey weights, wt, are not used" in problem.message
+    assert problem.message.values == {"name": "wt"}

@@ -13,8 +13,9 @@ from dpdesk.data.reading import Reading
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.gui.pages.data.confirm_dialog import ConfirmDomains
 from dpdesk.plan import ColumnPlan, Plan, Problem, check, check_table, load_plan
-from dpdesk.plan.check_statistics import check_statistics, check_statistics_table
-from dpdesk.plan.check_synthesis import check_synthesis, check_synthesis_table
+from dpdesk.plan.checks.statistics import check_statistics, check_statistics_table
+from dpdesk.plan.checks.synthesis import check_synthesis, check_synthesis_table
+from dpdesk.plan.checks.texts import T
 from dpdesk.plan.file import plan_from_json, plan_to_json
 
 RECORD = ("6", "148", "72", "33.6", "0.627", "yes")
@@ -57,12 +58,9 @@ def test_which_headers_may_be_answers(header: tuple[str, ...], doubtful: bool) -
 
 def test_that_the_window_is_told_of_its_own_ways_alone() -> None:
     (problem,) = (one for one in check(plan_of(RECORD)) if one.code == CODE)
-    assert "(Confirm all; dpdesk confirm --names; --header-rows 1)" in problem.remedy
-    assert problem.remedy_in_window == (
-        "If it is one, read the file without a header (Reading options: 0 header rows). If these "
-        "are names, confirm it (Confirm all)."
-    )
-    assert problem.in_window == f"{problem.message} {problem.remedy_in_window}"
+    assert problem.message.command in str(problem)
+    assert problem.message.command not in problem.in_window
+    assert problem.in_window == f"{problem.message} {problem.remedy}"
 
 
 def test_that_each_kind_of_release_is_stopped_once_and_goes_on_when_confirmed() -> None:
@@ -108,7 +106,7 @@ def test_that_the_command_line_publishes_no_answers_as_names(
     data.write_text(HEADLESS, encoding="utf-8")
     query = ["query", str(data), "--declare", "60=60..89", "--query", "mean of 60", "--epsilon"]
     assert main([*query, "1", "--before"]) == 1
-    assert "like the answers of a respondent" in capsys.readouterr().err
+    assert T.NAMES_UNCONFIRMED() in capsys.readouterr().err
     assert main([*query, "1", "--before", "--header-rows", "1"]) == 0
     assert main(["draft", str(data), "-o", str(plan)]) == 0
     done = tmp_path / "confirmed.json"

@@ -10,12 +10,11 @@ import pandas as pd
 import pytest
 
 from dpdesk.cli.main import main
-from dpdesk.data.no_answer_words import means_no_answer
 from dpdesk.data.read_file import load
-from dpdesk.data.suspected_codes import suspected_codes
+from dpdesk.data.suspected_codes import means_no_answer, suspected_codes
 from dpdesk.data.table import TextColumn
 from dpdesk.plan import load_plan
-from dpdesk.plan.check_table import check_table
+from dpdesk.plan.checks.table import check_table
 
 pyreadstat = pytest.importorskip("pyreadstat")
 

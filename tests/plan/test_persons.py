@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from dpdesk.cli.main import main
-from dpdesk.data.joined_rows import JoinedRows
+from dpdesk.data.joined_question import JoinedRows
 from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.engine.counted_rows import counted_table
 from dpdesk.plan import Plan, draft_table, load_plan, plan_cost, protect_unassigned, resplit
@@ -304,7 +304,7 @@ def test_that_statistics_stop_alike_and_count_the_rows(
     ]
     query += ["--epsilon", "1", "--before", "--json"]
     assert main(query) == 1
-    assert "person_id repeats" in capsys.readouterr().err
+    assert "--join-rows person_id" in capsys.readouterr().err
     widths = []
     for options in (
         ["--one-row-each"],

@@ -9,6 +9,7 @@ from dpdesk.errors import ParameterError
 from dpdesk.plan.budget import epsilon_of_another, resplit_statistics
 from dpdesk.plan.statistics import Statistics
 from dpdesk.queries import Count
+from tests.refusals import refused
 
 
 def statistics(*epsilons: str, budget: str | None = None, locked: int = -1) -> Statistics:
@@ -51,18 +52,17 @@ def test_that_a_split_that_cannot_be_is_refused_with_a_remedy(asked: Statistics)
 @pytest.mark.parametrize(
     ("asked", "left"),
     [
-        (statistics("3", "1", "1", budget="2", locked=0), "Epsilon 0 is left for 2 unlocked"),
-        (statistics("2", "1", budget="2", locked=0), "Epsilon 0 is left for 1 unlocked"),
-        (statistics("1", "1", budget="0.0001"), "Epsilon 0.0001 is left for 2 unlocked"),
-        (statistics("1", "1", budget="80.0001"), "Epsilon 80.0001 is left for 2 unlocked"),
+        (statistics("3", "1", "1", budget="2", locked=0), ("0", 2)),
+        (statistics("2", "1", budget="2", locked=0), ("0", 1)),
+        (statistics("1", "1", budget="0.0001"), ("0.0001", 2)),
+        (statistics("1", "1", budget="80.0001"), ("80.0001", 2)),
     ],
 )
 def test_that_a_refusal_names_what_is_left_and_nothing_below_nothing(
-    asked: Statistics, left: str
+    asked: Statistics, left: tuple[str, int]
 ) -> None:
-    with pytest.raises(ParameterError) as refusal:
+    with refused("plan.bad-split", left=left[0], parts=left[1], least="0.0001", most="40"):
         resplit_statistics(asked)
-    assert str(refusal.value).startswith(f"{left} statistics; each must get from 0.0001 to 40.")
 
 
 def test_that_the_least_and_the_most_that_each_can_get_are_given() -> None:

@@ -22,13 +22,14 @@ from dpdesk.plan import (
     resplit,
     total_epsilon,
 )
-from dpdesk.plan.check_statistics import check_statistics
-from dpdesk.plan.check_strategy import check_strategy
+from dpdesk.plan.checks.statistics import check_statistics
+from dpdesk.plan.checks.strategy import check_strategy
 from dpdesk.plan.filter_question import AskedIf
 from dpdesk.plan.joint_errors import joint_cell
 from dpdesk.plan.release_usefulness import usefulness_of_records, usefulness_of_statistics
 from dpdesk.plan.remedies import cheapest_remedy, remedies
 from dpdesk.plan.statistics import Statistics
+from dpdesk.plan.texts import T
 from dpdesk.plan.usefulness import usefulness_of, usefulness_of_column
 from dpdesk.plan.verdicts import verdict_of
 from dpdesk.preview import request_for
@@ -125,7 +126,7 @@ def test_that_the_share_who_answered_is_looked_at_where_it_is_the_worse() -> Non
     one = column("age", ages, role="protect", mechanism=mechanism("duchi", "2"), missing=missing)
     found = usefulness_of_column(one, EVERY_ANSWER, 2000)
     assert found is not None
-    assert found.what == "the share who answered, if 1 % did not"
+    assert found.what == "the share who answered, if 1 % did not answer"
     assert found.unit == "pp"
     usual = one.changed(missing=MissingPolicy(policy="protect"))
     mean = usefulness_of_column(usual, EVERY_ANSWER, 2000)
@@ -154,7 +155,7 @@ def test_that_too_few_respondents_are_named_as_the_cause() -> None:
     few = usefulness_of(mechanism("grr", "20"), categories(16), EVERY_ANSWER, 30)
     assert few is not None
     assert few.is_of_few_respondents
-    assert "too few in any case" in few.reason
+    assert few.reason.id == "plan.reason-too-few"
     noisy = usefulness_of(mechanism("grr", "0.4"), categories(16), EVERY_ANSWER, 45_222)
     assert noisy is not None
     assert not noisy.is_of_few_respondents
@@ -164,27 +165,26 @@ def test_that_a_plan_without_a_number_of_respondents_says_how_many_it_supposes()
     plan = plan_of(16, respondents=None, total="0.1")
     (problem,) = check(plan)
     assert (problem.code, problem.severity) == ("useless", "warning")
-    assert "if 1,000 people answer" in problem.message
+    assert problem.message.values["rating"].values["respondents"] == 1000
 
 
 def test_that_a_check_warns_once_for_each_verdict_and_names_the_worst_first() -> None:
     problems = {problem.code: problem for problem in check(adult())}
     assert set(problems) == {"useless", "coarse", "no_prevalence"}
-    assert problems["useless"].message.startswith("1 of 10 attributes would be useless, q7: ")
-    message = problems["coarse"].message.replace("\u00a0", " ")
-    assert message.startswith("2 of 10 attributes would be coarse: q1 (± 4.3 pp), q3 (± ")
-    assert "One answer per respondent at the same total would give ± 0.92 pp" in (
-        problems["coarse"].remedy
-    )
+    assert problems["useless"].message.values["name"] == "q7"
+    values = problems["coarse"].message.values
+    assert (values["bad"], values["all"], values["worst"]) == (2, 10, "q1")
+    assert values["names"].startswith("q1 (± 4.3 pp), q3 (± ")
+    assert "epsilon 4 to get ± 0.92 pp" in problems["coarse"].remedy
     assert errors_of(check(adult())) == ()
 
 
 def test_that_two_coarse_attributes_have_a_remedy_each() -> None:
     plan = plan_of(16, 20, respondents=4_000, total="3")
     (problem,) = (problem for problem in check(plan) if problem.code == "coarse")
-    assert problem.message.startswith("2 of 2 attributes would be coarse: ")
+    assert (problem.message.values["bad"], problem.message.values["all"]) == (2, 2)
     # The first one helps the worst, and what it does for both; the other has its own.
-    assert "Of the 2 attributes that would not be useful" in problem.remedy
+    assert "of 2 variables useful." in problem.remedy
     assert "For q0: " in problem.remedy
 
 
@@ -207,14 +207,14 @@ def test_that_every_remedy_gives_the_error_that_it_states() -> None:
 
     merged = plan.with_column("q1", domain=categories(8))
     merged = choose_best(merged)
-    assert "16 categories into 8" in kinds["merge"].words
+    assert kinds["merge"].action == T.MERGE(categories=16, fewer=8)
     assert usefulness_of_records(merged).by_name["q1"] == kinds["merge"].gives
 
     kept = ("q1", "q3", "q0", "q2")
     fewer = plan.with_columns(
         tuple(c if c.name in kept else c.changed(role="drop") for c in plan.columns)
     )
-    assert kinds["fewer"].words.startswith("Protecting 4 of 10 attributes")
+    assert kinds["fewer"].action == T.FEWER(fewer=4, variables=10, total="4")
     fewer = choose_best(resplit(fewer, Decimal(4)))
     assert usefulness_of_records(fewer).by_name["q1"] == kinds["fewer"].gives
 
@@ -227,13 +227,13 @@ def test_that_a_larger_epsilon_is_the_least_of_two_digits_and_its_cost_is_the_wh
 ):
     plan = plan_of(16, 16, respondents=45_222, total="0.8")
     found = next(r for r in remedies(plan, plan.column("q0"), ("q0", "q1")) if r.kind == "epsilon")
-    epsilon = Decimal(found.words.split()[1])
+    epsilon = Decimal(found.action.values["epsilon"])
     for tried, verdict in ((epsilon, "useful"), (epsilon - Decimal("0.01"), "coarse")):
         larger = choose_best(
             resplit(plan.with_fields(budget=2 * tried)),
         )
         assert usefulness_of_records(larger).by_name["q0"].verdict == verdict
-    assert f"{2 * epsilon} for the whole record" in found.words
+    assert found.action.values["whole"] == str(2 * epsilon)
 
 
 @pytest.mark.parametrize("name", ["q0", "q1"])
@@ -242,13 +242,13 @@ def test_that_a_larger_epsilon_adds_up_from_what_each_attribute_has(name: str) -
     for one, own in (("q0", "0.2"), ("q1", "1.5"), ("q2", "3.3333")):
         plan = plan.with_column(one, mechanism=mechanism("grr", own), locked=True)
     found = next(r for r in remedies(plan, plan.column(name), ("q0", "q1")) if r.kind == "epsilon")
-    epsilon = Decimal(found.words.split()[1])
+    epsilon = Decimal(found.action.values["epsilon"])
     assert Decimal("1.5") < epsilon < 10
     # The exact sum has four decimals more than a proposal of two digits; it is rounded up.
     whole = (2 * epsilon + Decimal("3.3333")).quantize(Decimal("0.1"), ROUND_CEILING)
-    assert found.words == (
-        f"Epsilon {epsilon} for each of 2 such attributes, {format_epsilon(whole)} for the "
-        "whole record,"
+    assert (found.action.values["count"], found.action.values["whole"]) == (
+        2,
+        format_epsilon(whole),
     )
 
 
@@ -268,9 +268,8 @@ def test_that_one_answer_is_proposed_only_where_the_strategy_takes_the_plan(poli
 def test_that_merging_leaves_a_third_of_the_categories_and_five(size, fewest) -> None:
     # At this epsilon not even two categories would be useful.
     plan = plan_of(size, respondents=100, total="0.05")
-    merges = [r.words for r in remedies(plan, plan.column("q0")) if r.kind == "merge"]
-    expected = f"Merging its {size} categories into {fewest}"
-    assert merges == ([] if fewest is None else [expected])
+    merges = [r.action for r in remedies(plan, plan.column("q0")) if r.kind == "merge"]
+    assert merges == ([] if fewest is None else [T.MERGE(categories=size, fewer=fewest)])
 
 
 def test_that_more_respondents_are_no_remedy_once_there_are_data() -> None:
@@ -287,7 +286,7 @@ def test_that_the_cheapest_remedy_of_200_columns_is_fewer_of_them() -> None:
     best = cheapest_remedy(plan, "q0", alike=[c.name for c in plan.columns])
     assert best is not None
     assert best.kind == "fewer"
-    number = int(best.words.split()[1])
+    number = best.action.values["fewer"]
     split = plan_of(*[2] * number, respondents=1000, total="8")
     assert usefulness_of_records(split).verdict == "useful"
     more = plan_of(*[2] * (number + 1), respondents=1000, total="8")
@@ -298,7 +297,7 @@ def test_that_the_cheapest_remedy_of_200_columns_is_fewer_of_them() -> None:
 def test_that_fewer_attributes_at_the_same_total_do_not_exceed_it() -> None:
     plan = plan_of(*[2] * 7, respondents=22_000, total="1")
     fewer = next(r for r in remedies(plan, plan.column("q6")) if r.kind == "fewer")
-    assert fewer.words == "Protecting 6 of 7 attributes at the same total"
+    assert fewer.action == T.FEWER(fewer=6, variables=7, total="1")
 
     def worth(epsilon: str) -> float:
         own = mechanism("warner", epsilon)
@@ -320,7 +319,7 @@ def test_that_what_dropped_columns_leave_of_the_budget_is_split_before_more_is_a
     best = cheapest_remedy(left, "q0", alike=["q0", "q1", "q2", "q3"])
     assert best is not None
     assert best.kind == "budget"
-    assert best.words == "Splitting the whole budget of 4 again, of which 0.4 is used,"
+    assert best.action == T.WHOLE_BUDGET(total="4")
     assert best.gives == usefulness_of_records(choose_best(resplit(left))).by_name["q0"]
     assert best.gives.verdict == "useful"
     # A locked attribute keeps what it has, and a budget that is used up is not split again.
@@ -334,12 +333,8 @@ def test_that_one_answer_and_fewer_attributes_go_together_where_neither_is_enoug
     best = cheapest_remedy(plan, "q0", alike=[c.name for c in plan.columns])
     assert best is not None
     assert best.kind == "fewer"
-    stated = re.fullmatch(
-        r"One answer per respondent and protecting (\d+) of 60 attributes at the same total",
-        best.words,
-    )
-    assert stated is not None
-    number = int(stated[1])
+    assert best.action.id == "plan.fewer-drawn"
+    number = best.action.values["fewer"]
 
     def worth(many: int, strategy: str) -> str:
         some = plan_of(*[16] * many, respondents=20_000, total="4")
@@ -358,15 +353,12 @@ def test_that_one_answer_is_proposed_where_it_makes_most_attributes_useful() -> 
     assert worst is not None
     assert worst.kind == "fewer"
     (problem,) = (p for p in check(plan) if p.code == "useless")
-    assert problem.remedy == (
-        "Of the 25 attributes that would not be useful, one answer per respondent at the same "
-        "total would make 24 useful."
-    )
+    assert "24 of 25 " in problem.remedy
     drawn = choose_best(resplit(plan.with_fields(strategy="smp"), Decimal(4)))
     assert len(usefulness_of_records(drawn).named("useful")) == 24
     # With tables in mind, one answer is of no use.
     for_tables = next(p for p in check(plan.with_fields(purpose="tables")) if p.code == "useless")
-    assert "One answer" not in for_tables.remedy
+    assert T.ONE_ANSWER(total="4") not in for_tables.remedy
 
 
 def statistics_plan(*phrases: str, rows: int, epsilon: str) -> Plan:
@@ -418,11 +410,9 @@ def test_that_the_count_of_a_group_is_compared_with_its_rows() -> None:
 def test_that_statistics_without_use_are_warned_of() -> None:
     plan = statistics_plan("count by region", "mean of age", rows=40, epsilon="1")
     found = {problem.code: problem for problem in check_statistics(plan)}
-    assert found["useless"].message.startswith(
-        "1 of 2 statistics would be useless, count of rows by region: "
-    )
-    remedy = found["useless"].remedy
-    assert remedy.startswith("For count of rows by region: Epsilon 3.7 for it, 4.7 for all")
+    values = found["useless"].message.values
+    assert (values["name"], values["rating"].id) == ("count of rows by region", "plan.too-noisy")
+    assert T.EPSILON_ALONE(epsilon="3.7", whole="4.7") in found["useless"].remedy
     assert found["useless"].path == "statistics.usefulness"
 
 
@@ -439,7 +429,7 @@ def test_that_who_stays_blank_makes_no_report_in_verdict_preview_and_remedy() ->
     assert found.error == pytest.approx(100 * Z * request.accuracy.total)
     plan = Plan(details=DETAILS, columns=(one,), respondents=1000)
     people = next(r for r in remedies(plan, one) if r.kind == "respondents")
-    asked = int(people.words.split()[1].replace(",", ""))
+    asked = people.action.values["people"]
     enough = usefulness_of_column(one, EVERY_ANSWER, asked)
     assert enough is not None
     assert enough.error == pytest.approx(people.gives.error, rel=1e-3)
@@ -464,7 +454,7 @@ def test_that_a_verdict_says_what_share_of_missing_answers_it_supposes(policy: s
     one = column("age", ages, role="protect", mechanism=mechanism("duchi", "2"), missing=rule)
     found = usefulness_of_column(one, EVERY_ANSWER, 1000)
     assert found is not None
-    assert "on the mean, if 25 % did not answer: " in found.reason
+    assert "on the mean, if 25 % did not answer" in found.reason
     routed = rule.changed(asked=AskedIf(any_of=(Condition(column="works", values=("yes",)),)))
     found = usefulness_of_column(one.changed(missing=routed), EVERY_ANSWER, 1000)
     assert found is not None
@@ -475,11 +465,11 @@ def test_that_the_reason_says_that_a_mean_is_compared_with_the_declared_bounds()
     ages = Integer(lower=17, upper=90, unit="years")
     found = usefulness_of(mechanism("duchi", "1"), ages, EVERY_ANSWER, 1000)
     assert found is not None
-    meant = "years), half a standard deviation of answers spread evenly between the bounds; "
-    assert meant in found.reason
+    assert found.of_bounds
+    assert found.brief.id == "plan.worth-difference"
     share = usefulness_of(mechanism("grr", "1"), categories(4), EVERY_ANSWER, 1000)
     assert share is not None
-    assert "bounds" not in share.reason
+    assert not share.of_bounds
 
 
 def test_that_of_numbers_it_is_said_whether_the_mean_or_the_share_answered_is_off() -> None:

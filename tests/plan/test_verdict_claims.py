@@ -19,7 +19,7 @@ from dpdesk.engine.statistics import release_statistics
 from dpdesk.mechanisms import mechanism_named
 from dpdesk.mechanisms.sampling import Sampling
 from dpdesk.plan import ColumnPlan, Plan, check, choose_best, resplit, total_epsilon
-from dpdesk.plan.check_usefulness import RECORDS_PATH
+from dpdesk.plan.checks.usefulness import RECORDS_PATH
 from dpdesk.plan.given_answers import with_counts_of
 from dpdesk.plan.joint_errors import wanted_analysis
 from dpdesk.plan.outlook import better_strategy
@@ -41,7 +41,7 @@ Z = 1.959963984540054
 SEEDS = range(12)
 KINDS = ("grr", "oue", "sue")
 WORDS = ("useful", "coarse", "useless")
-TOO_FEW = "too few in any case"
+TOO_FEW = "plan.reason-too-few"
 
 
 def chances(kind: str, epsilon: float, size: int) -> tuple[float, float]:
@@ -132,7 +132,7 @@ def test_that_every_share_of_a_file_is_judged_by_itself(seed: int) -> None:
         whole, verdicts, alone = judged_again(plan, table, name)
         assert worth.verdict == whole
         no_more = verdicts.count("useful") == alone.count("useful")
-        assert (TOO_FEW in worth.reason) == (no_more and whole == of_all(alone) != "useful")
+        assert (worth.reason.id == TOO_FEW) == (no_more and whole == of_all(alone) != "useful")
         assert tuple(worth.shares) == tuple(verdicts.count(word) for word in WORDS)
         assert worth.of_file
         assert len(set(verdicts)) == 1 or worth.shares.words in worth.reason
@@ -211,18 +211,18 @@ def useful_part(worth: Usefulness) -> tuple[int, float]:
 
 def changed_by(plan: Plan, name: str, remedy: object) -> Plan | None:
     """The plan that a remedy makes; None where its words leave more than one."""
-    own, words = plan.column(name), remedy.words
+    own, said = plan.column(name), remedy.action
     if remedy.kind == "mechanism":
         return choose_best(plan, name)
     if remedy.kind == "strategy":
         return choose_best(resplit(plan.with_fields(strategy="smp"), total_epsilon(plan)))
     if remedy.kind == "epsilon":
-        larger = own.mechanism.model_copy(update={"epsilon": Decimal(words.split()[1])})
+        larger = own.mechanism.model_copy(update={"epsilon": Decimal(said.values["epsilon"])})
         return choose_best(plan.with_column(name, mechanism=larger), name)
     if remedy.kind == "respondents":
-        return plan.with_fields(respondents=int(words.split()[1].replace(",", "")))
-    if remedy.kind == "fewer" and words.startswith("Protecting"):
-        kept = int(words.split()[1])
+        return plan.with_fields(respondents=said.values["people"])
+    if said.id == "plan.fewer":
+        kept = said.values["fewer"]
         others = [each.name for each in plan.protected if each.name != name][: kept - 1]
         total = total_epsilon(plan)
         for each in plan.protected:
@@ -247,7 +247,7 @@ def test_that_every_remedy_keeps_what_it_promises(with_file: bool) -> None:
                 after = with_counts_of(after, table) if with_file else after
                 tried[remedy.kind] = tried.get(remedy.kind, 0) + 1
                 found = usefulness_of_records(after).by_name[own.name]
-                assert useful_part(found) == useful_part(remedy.gives), remedy.words
+                assert useful_part(found) == useful_part(remedy.gives), remedy.action
                 assert found.error == pytest.approx(remedy.gives.error, rel=1e-3)
     assert {"mechanism", "strategy", "fewer", "epsilon"} <= tried.keys()
     assert min(tried.values()) > 5
@@ -296,12 +296,12 @@ def test_that_one_answer_of_each_is_told_by_the_estimates_that_it_makes_useful()
             continue
         sampled = choose_best(resplit(plan.with_fields(strategy="smp"), total_epsilon(plan)))
         after = usefulness_of_records(with_counts_of(sampled, table)).by_name
-        numbers = [int(word) for word in words.replace(".", "").split() if word.isdigit()]
+        numbers = [v for key, v in getattr(words, "values", {}).items() if key != "action"]
         useful = sum(after[name].verdict == "useful" for name in poor)
         first, then = (sum(each[name].counts.useful for name in poor) for each in (before, after))
         every = sum(sum(after[name].counts) for name in poor)
         if 2 * useful >= len(poor):
-            kind, expected = "attributes", [len(poor), useful]
+            kind, expected = "attributes", [useful, len(poor)]
         elif then > first:
             kind, expected = "estimates", [then, every, first]
         else:
@@ -446,7 +446,7 @@ def test_that_a_released_mean_is_judged_by_its_own_errors(seed: int) -> None:
     assert found.size == pytest.approx(size)
     assert found.verdict == verdict(error, size)
     theirs = verdict(error, size) == verdict(alone, size) != "useful"
-    assert (TOO_FEW in found.reason) == theirs
+    assert (found.reason.id == TOO_FEW) == theirs
 
 
 @pytest.mark.parametrize("seed", SEEDS)

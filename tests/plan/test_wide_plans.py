@@ -43,13 +43,12 @@ from dpdesk.plan import (
     synthesis,
 )
 from dpdesk.plan import column as column_module
-from dpdesk.plan.check_synthesis import check_synthesis
-from dpdesk.plan.check_table import check_answers
-from dpdesk.plan.check_usefulness import check_usefulness_of_synthesis
+from dpdesk.plan.checks.synthesis import check_synthesis
+from dpdesk.plan.checks.table import check_answers
+from dpdesk.plan.checks.usefulness import check_usefulness_of_synthesis
 from dpdesk.plan.losses import total_epsilon
 from dpdesk.plan.release_usefulness import usefulness_of_cell
 from dpdesk.plan.synthetic_columns import (
-    TooManyColumnsError,
     synthesis_budget,
     synthetic_states,
 )
@@ -59,6 +58,7 @@ from dpdesk.preview.request import PreviewRequest
 from dpdesk.releases.records import RECORDS
 from dpdesk.releases.synthetic import SYNTHETIC
 from tests.engine.survey import survey, survey_plan
+from tests.refusals import refused
 
 COLUMNS = 40
 
@@ -259,7 +259,7 @@ def test_that_nothing_is_forecast_of_more_columns_than_synthetic_rows_can_have(
     told = [p for p in check_synthesis(beyond) if p.code == "too_many_columns"]
     assert [(p.path, p.severity) for p in told] == [("columns", "error")]
     assert f"{most + 1}" in told[0].message
-    with pytest.raises(TooManyColumnsError):
+    with refused("plan.too-many-synthetic"):
         synthesis_budget(beyond, synthetic_states(beyond))
 
 
@@ -330,7 +330,7 @@ def test_that_the_answers_of_a_column_are_checked_once_for_records_and_synthetic
         checked.append(column.name)
         return check_answers(column, *words)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(sys.modules["dpdesk.plan.check_table"], "check_answers", counted)
+    monkeypatch.setattr(sys.modules["dpdesk.plan.checks.table"], "check_answers", counted)
     table, plan = survey(60), survey_plan()
     finder = PlanProblems()
     finder.find(plan, table, RECORDS)

@@ -8,13 +8,16 @@ import pytest
 
 from dpdesk.data.suggest import suggest_column
 from dpdesk.data.table import SurveyTable, table_from_texts
+from dpdesk.data.texts import T
 from dpdesk.domains import Categorical, Date, Integer, NumericDomain, Real
+from dpdesk.i18n import Message
 from dpdesk.plan import ColumnPlan, check_table, encode_column
-from dpdesk.plan.check_table import AnswerChecks
+from dpdesk.plan.checks.table import AnswerChecks
 from dpdesk.plan.column_changes import set_kind, set_role
 from dpdesk.plan.draft import draft_table
 from dpdesk.plan.missing import MissingPolicy, protecting
 from dpdesk.plan.open_questions import decide, open_questions
+from dpdesk.plan.texts import T as PlanT
 from dpdesk.plan.writing_questions import DateOrder, MarkedCells, WrittenOtherwise
 
 AMBIGUOUS = [f"{1 + i % 12:02}/{1 + i % 11:02}/{1990 + i % 20}" for i in range(500)]
@@ -53,7 +56,6 @@ def test_that_an_order_that_is_open_blocks_a_release_and_names_no_cell() -> None
     plan = draft_table(table).with_column("q", role="unassigned")
     found = [problem for problem in check_table(plan, table) if problem.code == "writing_undecided"]
     assert len(found) == 1
-    assert "500 respondents" in found[0].message
     assert found[0].severity == "error"
     assert not any(cell in found[0].message for cell in AMBIGUOUS)
 
@@ -62,7 +64,7 @@ def test_that_numbers_with_a_unit_become_numbers_as_decided() -> None:
     table = table_of([*WEIGHTS, "heavy"])
     (question,) = asked(table)
     assert isinstance(question, MarkedCells)
-    assert (question.respondents, question.unread) == (500, 1)
+    assert question.respondents == 500
     plan = decide(draft_table(table), table, "q", MarkedCells, first=True)
     column = plan.column("q")
     assert isinstance(column.domain, NumericDomain)
@@ -112,12 +114,13 @@ def test_that_answers_that_are_no_dates_are_counted_in_a_sentence() -> None:
     plan = set_role(plan, "q", "protect")
     refused = [one.message for one in check_table(plan, table)]
     # The holder of the data finds them by their rows.
-    where = "They stand in rows 91, 92, 93 and 7 more, row 1 being that of the first respondent."
-    assert refused == [f"10 answers of q are not in its domain. {where}"]
+    where = PlanT.IN_ROWS(rows="91, 92, 93 and 7 more")
+    (values,) = (message.values for message in refused)
+    assert (values["unknown"], values["answers"], values["rows"]) == (10, 100, where)
     plan = plan.with_column("q", missing=protecting(plan.column("q").domain))
-    told = [one.message for one in check_table(plan, table) if "Of 100 answers" in one.message]
-    assert "10 could not be read as a date as declared" in told[0]
-    assert where in told[0]
+    told = [one.message for one in check_table(plan, table) if one.code == "too_many_unfit"]
+    values = told[0].values
+    assert (values["unread"], values["answers"], values["rows"]) == (10, 100, where)
     assert not any(cell in told[0] for cell in cells)
 
 
@@ -157,8 +160,8 @@ def test_that_a_domain_that_reads_cells_in_another_way_is_told_with_its_remedy(
     )
     plan = set_role(plan, "q", role)
     (found,) = [one for one in check_table(plan, table) if one.code == "answers_outside_domain"]
-    assert "none of these answers is read" in found.message
-    assert f"draft --declare 'q={written}'" in found.remedy
+    assert found.message.id == "plan.answers-outside-domain--written"
+    assert f"draft --declare 'q={written}'" in found.command_remedy
     assert found.severity == ("error" if role == "protect" else "warning")
     assert not any(cell in found.message for cell in cells)
 
@@ -173,15 +176,13 @@ def test_that_categories_that_the_file_writes_as_other_numbers_are_told(policy: 
     )
     plan = set_role(plan, "q", "protect")
     (found,) = [one for one in check_table(plan, table) if one.severity == "error"]
-    assert found.message == (
-        "200 answers of q are not in its domain as the file writes them: they are numbers of it "
-        "that are written otherwise, such as 1.0 for 1."
-    )
-    assert "draft --declare q=1.0|2.0" in found.remedy.replace("'", "")
+    assert found.message.id == "plan.checks.answers-outside-domain--alike"
+    assert found.message.values["answers"] == 200
+    assert "draft --declare q=1.0|2.0" in found.command_remedy.replace("'", "")
     plan = plan.with_column("q", domain=Categorical(values=("1.0", "2.0")))
     (left,) = [one for one in check_table(plan, table) if one.severity == "error"]
-    assert "100 " in left.message
-    assert "written otherwise" not in left.message
+    values = left.message.values
+    assert 100 in (values.get("unknown"), values.get("unfit"))
 
 
 def test_that_of_a_long_column_the_beginning_tells_how_it_is_written(
@@ -248,7 +249,8 @@ def test_that_a_minus_sign_that_is_no_hyphen_is_told_to_be_one(share: float) -> 
     # No bounds that leave out all that is below zero.
     assert (column.kind, column.domain) == ("real", None)
     reason = suggest_column(table.column("q")).reason
-    assert f"{len(losses)} are numbers with the minus sign U+2212" in reason
+    assert isinstance(reason, Message)
+    assert (reason.id, reason.values["count"]) == ("data.minus-signs", len(losses))
     assert "decimal mark" not in reason
     bounds = Real(lower=-200, upper=200, resolution="0.01")
     for domain, unread in ((bounds, len(losses)), (bounds.written_as("1234.5"), 0)):
@@ -259,8 +261,7 @@ def test_that_a_minus_sign_that_is_no_hyphen_is_told_to_be_one(share: float) -> 
                 str, AnswerChecks().problems(declared, table.column("q"), table.reading, Decimal(0))
             )
         )
-        assert ("the minus sign U+2212 in place of a hyphen" in told) == bool(unread)
-        assert "grouped digits" not in told
+        assert (PlanT.NUMBERS_UNLIKE(count=unread, declared="“1234.5”") in told) == bool(unread)
 
 
 def test_that_a_check_says_why_a_column_of_numbers_has_no_bounds() -> None:
@@ -269,10 +270,10 @@ def test_that_a_check_says_why_a_column_of_numbers_has_no_bounds() -> None:
     table = table_of(cells)
     plan = draft_table(table)
     found = {one.code: one.message for one in check_table(plan, table)}
-    assert "Of 300 answers, 150 are numbers written in another way" in found["no_bounds"]
+    assert T.NUMBERS_UNLIKE(count=150, answers=300) in found["no_bounds"]
     assert not any(cell in found["no_bounds"] for cell in cells)
     # What is asked about is told by the question alone, and other marks are among what it names.
     table = table_of([*(cell.replace(".", ",") for cell in cells), *cells[:6:2]])
     found = {one.code: one.message for one in check_table(draft_table(table), table)}
     assert "no_bounds" not in found
-    assert "a unit, grouped digits or another decimal mark" in found["writing_undecided"]
+    assert found["writing_undecided"].id == "plan.writing-undecided--numbers"

@@ -14,7 +14,6 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import binomtest
 
-from dpdesk.errors import ParameterError
 from dpdesk.queries.selection import (
     CHOICE_MECHANISMS,
     OPTIONS_MAX,
@@ -25,9 +24,11 @@ from dpdesk.queries.selection import (
     rank_scores,
     rank_sensitivity,
 )
-from dpdesk.queries.selection.interval import interval_targets
 from dpdesk.queries.selection.laws import acceptances, exponential_law, permute_and_flip_law
+from dpdesk.queries.selection.quantile import interval_targets
+from dpdesk.queries.texts import T
 from dpdesk.queries.unit import Relation
+from tests.refusals import refused
 
 ALPHA = 1e-9
 ONE = Decimal(1)
@@ -229,23 +230,23 @@ def no_place_among_several_falls_short_by_more() -> None:
 
 def parameters_outside_their_bounds_are_refused() -> None:
     calls: list[tuple[Callable[[], object], str]] = [
-        (lambda: choice_of(0), "at most"),
-        (lambda: choice_of(OPTIONS_MAX + 1), "at most 1,000,000"),
-        (lambda: choice_of(2, k=3), "more options than there are"),
-        (lambda: choice_of(2, mechanism="best"), "no choice of this kind"),  # type: ignore[arg-type]
-        (lambda: choice_of(2, linf=0), "whole number"),
-        (lambda: choice_of(2, linf=1 << 52, epsilon=Decimal("0.5")), "larger than 2\\^52"),
-        (lambda: choice_of(3).draw(scores_of(1, 2)), "another number of options"),
-        (lambda: choice_of(2).draw(np.array([1.0, 2.0])), "another number"),  # type: ignore[arg-type]
-        (lambda: choice_of(2).draw(scores_of(0, (1 << 62) + 1)), "exceeds 2\\^62"),
-        (lambda: choice_of(400, k=5).law(np.zeros(400, dtype=np.int64)), "too many ways"),
-        (lambda: choice_of(2).lead_for(1.0), "between 0 and 1"),
-        (lambda: rank_scores(scores_of(1), Fraction(1)), "between 0 and 1"),
-        (lambda: rank_scores(scores_of(1), Fraction(1, 10_001)), "four decimals"),
-        (lambda: rank_scores(scores_of(1 << 60), Fraction(1, 10)), "too many rows"),
+        (lambda: choice_of(0), "bad-choice"),
+        (lambda: choice_of(OPTIONS_MAX + 1), "bad-choice"),
+        (lambda: choice_of(2, k=3), "bad-choice"),
+        (lambda: choice_of(2, mechanism="best"), "unknown-kind"),  # type: ignore[arg-type]
+        (lambda: choice_of(2, linf=0), "bad-sensitivity"),
+        (lambda: choice_of(2, linf=1 << 52, epsilon=Decimal("0.5")), "noise-too-large"),
+        (lambda: choice_of(3).draw(scores_of(1, 2)), "other-size"),
+        (lambda: choice_of(2).draw(np.array([1.0, 2.0])), "other-size"),  # type: ignore[arg-type]
+        (lambda: choice_of(2).draw(scores_of(0, (1 << 62) + 1)), "scores-too-large"),
+        (lambda: choice_of(400, k=5).law(np.zeros(400, dtype=np.int64)), "many-sets"),
+        (lambda: choice_of(2).lead_for(1.0), "confidence"),
+        (lambda: rank_scores(scores_of(1), Fraction(1)), "shares"),
+        (lambda: rank_scores(scores_of(1), Fraction(1, 10_001)), "shares"),
+        (lambda: rank_scores(scores_of(1 << 60), Fraction(1, 10)), "too-many-rows"),
     ]
-    for call, words in calls:
-        with pytest.raises(ParameterError, match=words):
+    for call, why in calls:
+        with refused(f"queries.{why}"):
             call()
 
 
@@ -454,11 +455,10 @@ def the_targets_of_an_interval_allow_for_their_own_noise() -> None:
 def the_derivation_names_the_sensitivity() -> None:
     add = calibrate_quantile(9, Fraction(1, 4), 2, "add_remove", ONE)
     assert add.choice.linf == 6
-    assert "adding or removing at most 2 rows" in add.derivation
-    assert add.derivation.endswith("by at most 6.")
+    assert add.derivation.endswith(T.SENSITIVITY_OF_PRESENCE(count=2, total=6))
     swap = calibrate_quantile(9, Fraction(1, 4), 1, "replace", ONE)
     assert swap.choice.linf == 4
-    assert "changing one row" in swap.derivation
+    assert swap.derivation.endswith(T.SENSITIVITY_OF_ANSWERS(count=1, total=4))
 
 
 # ----------------------------------------------------------------------------- what is drawn

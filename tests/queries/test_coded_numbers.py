@@ -19,6 +19,7 @@ from dpdesk.queries import (
     Variance,
 )
 from dpdesk.queries.condition import number_grid
+from tests.refusals import refused
 
 AGE = Categorical(values=("17.5", "22", "27", "no answer", "42"))
 AGES = np.asarray([17.5, 22.0, 27.0, np.nan, 42.0])
@@ -81,6 +82,6 @@ def test_that_conditions_and_groups_still_name_the_categories() -> None:
 
 def test_that_a_public_count_needs_a_number_in_every_row() -> None:
     unit = PrivacyUnit(relation="replace")
-    with pytest.raises(ValueError, match="not numbers"):
+    with refused("queries.not-all-numbers", column="age"):
         Mean(column="age", complete=True).bind(DOMAINS, unit)
     Mean(column="age", complete=True).bind({"age": Categorical(values=("1", "2"))}, unit)

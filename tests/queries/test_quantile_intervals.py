@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-import re
 from collections import Counter
 from decimal import Decimal
 from fractions import Fraction
@@ -22,6 +21,7 @@ from dpdesk.queries import CodedRows, PrivacyUnit
 from dpdesk.queries.bound import composed
 from dpdesk.queries.phrase import parse_query
 from dpdesk.queries.quantile import BoundQuantile, Quantile
+from dpdesk.queries.texts import T
 
 HEAPS = Integer(lower=0, upper=5000, step=10)
 
@@ -84,7 +84,7 @@ def test_that_points_of_a_fine_grid_are_round_numbers_where_answers_heap() -> No
     numbers = {fine._number(place) for place in range(len(fine.points))}
     assert {1, 999_999, 2000, 12_500, 250_000} <= numbers
     assert 10_000 < len(numbers) <= 20_001
-    assert "nearest multiple of 100" in fine.assurance(0.95)
+    assert T.NEAREST_MULTIPLE(step="100") in fine.assurance(0.95)
     coded = Categorical(values=("1", "5", "900"))
     for bound in (bound_to("median of income", coded), bound_to("median of income")):
         assert "multiple" not in bound.assurance(0.95)
@@ -114,11 +114,11 @@ def test_that_an_interval_is_stated_before_and_after(
     assert main([*asked, *kept]) == 0
     shown = capsys.readouterr().out
     assert "2,000   with sampling 2,000 to 2,000" in shown
-    assert "less " in shown
+    assert T.OF_RANDOM_SAMPLE() in shown
     report = json.loads((tmp_path / "out" / "report.json").read_text("utf-8"))
     (result,) = report["queries"][0]["results"]
     assert (result["total_lower"], result["total_upper"]) == (2000, 2000)
-    assert "random sample" in report["queries"][0]["assurance"]
+    assert T.OF_RANDOM_SAMPLE() in report["queries"][0]["assurance"]
     with (tmp_path / "out" / "statistics.csv").open(encoding="utf-8-sig") as file:
         (line,) = csv.DictReader(file)
     assert (line["total_lower"], line["total_upper"]) == ("2000.0", "2000.0")
@@ -154,9 +154,7 @@ def test_that_the_verdict_on_a_quantile_is_that_of_its_rank() -> None:
         found = usefulness_of_query(bound, rows)
         assert found.error == pytest.approx(error)
         assert found.verdict == verdict
-        told = [
-            int(n.replace(",", "")) for n in re.findall(r"less ([\d,]+) row", bound.assurance(0.95))
-        ]
-        assert told == [ceil(missed)] * 2 * (missed > 0)
+        stated = T.RANK_SHORTFALL(confidence="95 %", count=ceil(missed))
+        assert bound.assurance(0.95).startswith(stated)
         verdicts[verdict] += 1
     assert min(verdicts[each] for each in ("useful", "coarse", "useless")) >= 5

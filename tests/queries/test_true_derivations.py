@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
 from itertools import combinations_with_replacement, permutations, product
-from math import exp
+from math import ceil, exp
 from typing import Any, get_args
 
 import numpy as np
@@ -19,6 +18,7 @@ from dpdesk.queries import QUERIES, BoundQuery, MeasuredQuery, PrivacyUnit
 from dpdesk.queries.coded_rows import CodedRows
 from dpdesk.queries.noise import NOISE_KINDS
 from dpdesk.queries.phrase import parse_query
+from dpdesk.queries.texts import T
 from dpdesk.queries.unit import Relation
 
 AGE, SEX = Integer(lower=2, upper=6), Categorical(values=("f", "m"))
@@ -57,7 +57,7 @@ def bound_to(phrase: str, unit: PrivacyUnit, epsilon: int = 1, **fields: Any) ->
     try:
         return parse_query(phrase, epsilon=Decimal(epsilon), **fields).bind(DOMAINS, unit)
     except ParameterError as error:
-        if "number of rows is public" not in str(error):
+        if error.id != T.ROWS_PUBLIC.id:
             raise
         pytest.skip("the number of rows is public")
 
@@ -84,18 +84,11 @@ def farthest(vectors: np.ndarray, unit: PrivacyUnit) -> int:
     return int(np.abs(distinct[:, None] - distinct[None]).sum(axis=2).max())
 
 
-def number_in(pattern: str, text: str) -> int:
-    (found,) = re.findall(pattern, text)
-    return int(found.replace(",", ""))
-
-
-def check_relation(sentence: str, unit: PrivacyUnit, own: dict[str, str]) -> None:
-    assert own[unit.relation] in sentence
-    (other,) = own.keys() - {unit.relation}
-    assert own[other] not in sentence
-    several = unit.rows_per_respondent == 2
-    assert ("at most 2 rows" in sentence) == several
-    assert ("one row" in sentence) == (not several)
+def derivation(first: str, unit: PrivacyUnit, total: int) -> str:
+    """What is measured or compared, and how far one respondent moves it."""
+    add = unit.relation == "add_remove"
+    text = T.SENSITIVITY_OF_PRESENCE if add else T.SENSITIVITY_OF_ANSWERS
+    return f"{first} {text(count=unit.rows_per_respondent, total=total)}"
 
 
 def test_that_every_query_and_every_noise_is_asked() -> None:
@@ -113,14 +106,12 @@ def test_that_the_derivation_of_sums_states_how_far_a_respondent_moves_them(
     moved = [bound.sums(table(*rows)) for rows in people]
     for i, (part, sentence) in enumerate(zip(bound.parts, bound.derivations, strict=True)):
         exact = farthest(np.array([sums[i].reshape(-1) for sums in moved]), unit)
-        stated = number_in(r"(?:by|to another,) (-?[\d,]*\d)(?: in all)?\.$", sentence)
-        assert stated == exact == part.noise.sensitivity.l1
+        assert exact == part.noise.sensitivity.l1
         assert part.cells == moved[0][i].size
-        one = part.cells == 1
-        assert ("to the one sum" in sentence) == one
-        assert (f"to one of {part.cells} sums" in sentence) == (not one)
-        other = "other answers move the sum by" if one else "take from one sum and add to another"
-        check_relation(sentence, unit, {"add_remove": "one more or less moves", "replace": other})
+        what = part.contribution.adds
+        one = T.ADDS(what=what)
+        adds = one if part.cells == 1 else T.ADDS_TO_ONE_OF(what=what, cells=part.cells)
+        assert sentence == derivation(adds, unit, exact)
 
 
 @every_case
@@ -137,17 +128,12 @@ def test_that_the_derivation_of_a_choice_states_how_far_a_respondent_moves_a_sco
             exact = int(np.abs(vectors).max())
         else:
             exact = int(np.abs(vectors[:, None] - vectors[None]).max())
-        assert ("at most 2 rows" in sentence) == (unit.rows_per_respondent == 2)
-        assert ("one row" in sentence) == (unit.rows_per_respondent == 1)
-        if "worth" in phrase:
-            assert number_in(r"worth times count changes by (\d+) at most", sentence) == exact
-        elif "frequent" in phrase:
-            assert number_in(r"category's count changes by (\d+) at most", sentence) == exact
+        if "frequent" in phrase:
+            compared = T.SCORE_OF_WORTH() if "worth" in phrase else T.SCORE_OF_COUNT()
         else:
-            assert number_in(r"by at most (\d+)\.$", sentence) == exact
-            check_relation(
-                sentence, unit, {"add_remove": "adding or removing", "replace": ": changing"}
-            )
+            share = Fraction(bound.query.shares[bound.derivations.index(sentence)])
+            compared = T.SCORE_OF_RANK(parts=share.denominator)
+        assert sentence == derivation(compared, unit, exact)
 
 
 def scores_of(bound: Any) -> list[Any]:
@@ -190,22 +176,18 @@ def test_that_a_choice_is_as_certain_as_is_said_and_no_more(
     if isinstance(bound, MeasuredQuery):
         assert said == ""
         return
-    assert said.startswith(f"With {100 * confidence:g} % confidence ")
+    certain = f"{100 * confidence:g} %"
     choices = getattr(bound, "choices", None)
     if choices is None:
-        short = number_in(r"has at most ([\d,]+) (?:rows?|points?) fewer", said)
-        assert ("point" in said, "row" in said) == ("worth" in phrase, "worth" not in phrase)
-        assert ("1 row fewer" in said or "1 point fewer" in said) == (short == 1)
-        check_tight(short, 1, 2, bound.choice.scale, confidence)
+        text = T.CATEGORY_SHORTFALL_OF_WORTH if "worth" in phrase else T.CATEGORY_SHORTFALL
+        assert said.id == text.id
+        assert said.values["confidence"] == certain
+        check_tight(said.values["count"], 1, 2, bound.choice.scale, confidence)
         return
     each = 1 - (1 - confidence) / len(choices)
     worst = [farthest_rank(choice, each) for choice in choices]
-    # At 0 rows nothing is taken off; both sides of the number lose as many.
-    ranks = [int(n.replace(",", "")) for n in re.findall(r"less ([\d,]+) rows?, are", said)] or [0]
-    (rank,) = set(ranks)
-    assert ("1 row, are" in said) == (rank == 1)
     # Ranks are whole numbers of parts of a row; what is said is the next whole number of rows.
-    assert max(worst) <= rank < max(worst) + 1
+    assert said.startswith(T.RANK_SHORTFALL(confidence=certain, count=ceil(max(worst))))
 
 
 def farthest_rank(choice: Any, confidence: float) -> Fraction:

@@ -35,7 +35,7 @@ _WATCHED = (
     "engine/sanitize.py",
     "engine/shuffle.py",
     "data/nameless_file.py",
-    "data/write_records.py",
+    "data/record_files.py",
     "data/formats/csv_writer.py",
     "data/formats/columnar_writer.py",
     "data/write_file.py",

@@ -20,7 +20,7 @@ from dpdesk.engine import statistics as engine
 from dpdesk.engine import untracked
 from dpdesk.ledger import Ledger
 from dpdesk.ledger.charging import ChargeTo
-from dpdesk.plan.check_statistics import bind_queries
+from dpdesk.plan.checks.statistics import bind_queries
 from dpdesk.releases.release import release
 from dpdesk.releases.statistics import STATISTICS
 from dpdesk.report import pdf

@@ -19,6 +19,8 @@ from dpdesk.plan import MissingPolicy, Plan, check, check_table, encode_column
 from dpdesk.plan.file import load_plan
 from dpdesk.preview import request_for
 from dpdesk.releases.private import private_diagnostics
+from dpdesk.report.checklist.texts import T as Checks
+from dpdesk.report.texts import T
 from tests.randomness.word_sources import ShakeWords
 from tests.report.cases import plan_of, protected
 
@@ -139,30 +141,23 @@ def test_that_everything_says_that_who_answered_is_public(tmp_path: Path) -> Non
     report = json.loads((folder / "report.json").read_text("utf-8"))
     guarantee = report["guarantee"]
     assert guarantee["who_answered_public"] == ["one"]
-    assert "whether somebody answered “one”, released without protection" in guarantee["sentence"]
+    assert T.WHO_ANSWERED_PUBLIC(names="“one”") in guarantee["sentence"]
     page = (folder / "report.html").read_text("utf-8")
     notice = page.index("Who answered is released without protection")
     assert notice < page.index("<h2>Parameters</h2>")
     assert "Shares among those who answered, from" in page
     asked = {c["question"]: c["answer"] for g in report["checklist"] for c in g["checks"]}
-    assert asked["Are missing answers protected like others?"] == "no"
+    assert asked[Checks.ASKS_MISSING()] == "no"
     codebook = (folder / "codebook.csv").read_text("utf-8")
-    assert codebook.count("the respondent did not answer; not protected") == 1
+    assert codebook.count(T.EMPTY_CELL()) == 1
 
 
-@pytest.mark.parametrize(
-    ("strategy", "reason"),
-    [
-        ("smp", "(SMP)” leaves a cell blank where another attribute was drawn"),
-        ("rsfd", "(RS+FD)” hides which attribute of a respondent is real among fakes"),
-        ("rsrfd", "(RS+RFD)” hides which attribute of a respondent is real among fakes"),
-    ],
-)
-def test_that_strategies_which_cannot_leave_blanks_say_why(strategy: str, reason: str) -> None:
+@pytest.mark.parametrize("strategy", ["smp", "rsfd", "rsrfd"])
+def test_that_strategies_which_cannot_leave_blanks_say_so(strategy: str) -> None:
     plan = plan_of(*_plan().columns[:2], strategy=strategy)
     (problem, _) = (p for p in check(plan) if p.code == "blanks_need_spl")
     assert (problem.severity, problem.path) == ("error", "columns.one.missing")
-    assert reason in problem.message
+    assert problem.message.values == {"name": "one"}
     assert not [p for p in check(_plan()) if p.severity == "error"]
 
 

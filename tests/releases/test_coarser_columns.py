@@ -10,6 +10,8 @@ import pytest
 
 from dpdesk.cli.main import main
 from dpdesk.releases.verify import verify_release
+from dpdesk.report.texts import T
+from tests.texts import values_in
 
 CITIES = ("Bonn", "Jena", "Kiel")
 DECLARED = ["--declare", "age=18..60", "--declare", "city=Bonn|Jena|Kiel"]
@@ -97,13 +99,12 @@ def test_that_report_codebook_and_risk_of_the_folder_say_it(
     (age,) = (column for column in told["coarser"] if column["column"] == "age")
     assert age["levels_from"] == "declared"
     assert age["level_from"] == "the records"
-    assert any(
-        sentence.startswith(f"Released coarser, but true: age {age['words']}; its level was chosen")
-        for sentence in report["unit"]["not_protected"]
-    )
+    (recoded,) = (v for s in report["unit"]["not_protected"] for v in values_in(T.RECODED_FROM, s))
+    assert f"{recoded['name']} {recoded['words']}" == f"age {age['words']}"
     book = rows_of(folder / "codebook.csv")
     listed = [row for row in book if row["column"] == "age"]
-    assert listed[0]["meaning"].startswith(f"true, but coarser: {age['words']}")
+    (said,) = values_in(T.RECODED_VALUES_FROM, listed[0]["meaning"])
+    assert said["words"] == age["words"]
     assert {row["age"] for row in rows_of(folder / "records.csv")} <= {r["value"] for r in listed}
     # Whoever holds the folder alone counts the same, and estimates from it.
     capsys.readouterr()
@@ -187,7 +188,7 @@ def test_that_a_plan_without_its_column_and_a_command_without_its_plan_are_refus
     content["columns"] = [c for c in content["columns"] if c["name"] != "city"]
     plan.write_text(json.dumps(content), encoding="utf-8")
     assert main([*words, "--plan", str(plan)]) != 0
-    assert "The plan has no column city" in capsys.readouterr().err
+    assert "The plan has no column “city”" in capsys.readouterr().err
     assert not new.exists()
 
 

@@ -21,6 +21,7 @@ from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.domains import Categorical, Integer
 from dpdesk.engine import untracked
 from dpdesk.engine.statistics import release_statistics
+from dpdesk.i18n import Text
 from dpdesk.ledger import Ledger
 from dpdesk.ledger.charging import ChargeTo
 from dpdesk.plan import ColumnPlan, Plan, PlanDetails
@@ -39,12 +40,14 @@ from dpdesk.report.statistics.public import (
     statistics_report,
     statistics_report_html,
 )
+from dpdesk.report.texts import T
 from dpdesk.resources import resource
 from tests.ledger.charges import one_key
 from tests.report.asked import FILES, asked_plan, asked_table
 from tests.report.cases import HOSTILE, IDENTITY
 from tests.report.json_schema import faults
 from tests.report.test_html import Page
+from tests.texts import only_said, values_in
 
 BIDI = "abc\u202edef"
 FORMULAS = ("=1+1", "+1", "-1", "@now")
@@ -290,27 +293,25 @@ def test_that_the_delta_of_a_group_is_told_beside_its_epsilon() -> None:
 
 
 @pytest.mark.parametrize(
-    ("relation", "moved"),
-    [
-        ("add_remove", "62 of 100 cases with a respondent in the file"),
-        ("replace", "62 of 100 cases under one set of a respondent's answers"),
-    ],
+    ("relation", "odds"),
+    [("add_remove", T.ODDS_OF_MEMBER), ("replace", T.ODDS_OF_RECORD)],
+    ids=lambda each: getattr(each, "id", each),
 )
 def test_that_the_risk_is_of_the_release_and_tells_what_delta_lets_through(
-    relation: Any, moved: str
+    relation: Any, odds: Text
 ) -> None:
     def report(phrase: str) -> StatisticsReport:
         plan = asked_plan(PrivacyUnit(relation=relation), phrase)
         return statistics_report(release_statistics(asked_table(), plan, untracked()), IDENTITY)
 
     pure = report("count by region")
-    assert moved in pure.risk.sentence
-    assert "released record" not in pure.risk.sentence
+    assert only_said((T.ODDS_OF_MEMBER, T.ODDS_OF_RECORD), pure.risk.sentence) == [odds]
+    (draws,) = values_in(odds, pure.risk.sentence)
+    assert draws["often"] == "62"
     assert "δ" not in pure.risk.sentence
     assert "with exceptions that δ bounds" not in statistics_report_html(pure)
     bounded = report("count by region; noise=gaussian; delta=0.000001")
-    assert "δ = 1e-6 allows" in bounded.risk.sentence
-    assert "at most 1.6 δ" in bounded.risk.sentence
+    assert T.BEYOND_DELTA(delta="1e-6") in bounded.risk.sentence
     assert "with exceptions that δ bounds" in statistics_report_html(bounded)
 
 

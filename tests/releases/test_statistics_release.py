@@ -108,7 +108,7 @@ def test_that_a_domain_that_was_read_off_the_data_is_not_asked_before_it_is_conf
     plan = plan.with_column(
         name, kind="nominal", domain=domain, provenance="suggested", confirmed=False
     )
-    with pytest.raises(PlanError, match="read off the data") as refusal:
+    with pytest.raises(PlanError, match="are unconfirmed") as refusal:
         released(tmp_path / "out", None, plan)
     assert CANARY not in str(refusal.value)
     assert not (tmp_path / "out").exists()

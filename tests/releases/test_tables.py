@@ -20,7 +20,7 @@ from dpdesk.mechanisms.pram import Pram
 from dpdesk.numbers.intervals import is_even
 from dpdesk.plan import ColumnPlan, MissingPolicy, draft_codebook, released_names
 from dpdesk.releases.records import write_codebook, write_estimates
-from dpdesk.report.codebook import NEUTRALISED
+from dpdesk.report.texts import T
 from tests.randomness.word_sources import ShakeWords
 from tests.report.cases import (
     AGES,
@@ -95,8 +95,8 @@ def test_that_the_codebook_lists_every_value_that_a_column_can_hold(tmp_path) ->
     assert values["region"] == [""]
     meanings = {(row["column"], row["value"]): row["meaning"] for row in rows}
     assert meanings["smoker", "yes"] == "Yes, ever"
-    assert meanings["age", ""] == "a number from 18 to 98 years in steps of 1"
-    assert meanings["region", ""] == "as in the survey; not protected"
+    assert meanings["age", ""] == "numbers from 18 to 98 years in steps of 1"
+    assert meanings["region", ""] == T.KEPT_VALUES()
 
 
 def test_that_both_values_of_a_bit_are_told_of_its_own_category(tmp_path) -> None:
@@ -147,15 +147,18 @@ def test_that_the_codebook_tells_the_numbers_that_a_mechanism_can_release(
     ends, of = (numbers[0], numbers[-1]), f" {unit}".rstrip()
     if len(numbers) == 2:
         assert [float(row["value"]) for row in rows] == numbers
-        told = f", in {unit}" if unit else ""
-        assert meanings == [f"the bit is low{told}", f"the bit is high{told}"]
+        assert meanings == (
+            [T.BIT_LOW_IN(unit=unit), T.BIT_HIGH_IN(unit=unit)]
+            if unit
+            else [T.BIT_LOW(), T.BIT_HIGH()]
+        )
         return
     (meaning,) = meanings
     assert rows[0]["value"] == ""
     first, last = (float(found) for found in re.findall(r"from (\S+) to (\S+)", meaning)[0])
     assert (first, last) == ends
     if numbers == [-0.5 + 0.25 * step for step in range(11)]:
-        assert meaning == f"a number from -0.50 to 2.00{of} in steps of 0.25"
+        assert meaning == f"numbers from -0.50 to 2.00{of} in steps of 0.25"
     else:
         assert meaning.startswith(f"one of {len(numbers):,} numbers from ")
         assert meaning.endswith(f" to {bound.outputs[-1]}{of}")
@@ -174,9 +177,9 @@ def test_that_the_codebook_gives_roles_epsilons_and_law(tmp_path) -> None:
     assert rows["region"]["role"] == "kept"
     assert rows["wt"]["role"] == "weight"
     assert rows["wt"]["epsilon_asked"] == ""
-    assert "weighted by wt" in rows["smoker"]["estimation"]
-    assert "w^2 (r - m)^2" in rows["smoker"]["estimation"]
-    assert "where w is wt" in rows["food=1"]["estimation"]
+    assert T.WEIGHTED_BY(name="wt") in rows["smoker"]["estimation"]
+    assert T.WEIGHTED_ERROR(name="wt") in rows["smoker"]["estimation"]
+    assert T.WEIGHTED_ERROR(name="wt") in rows["food=1"]["estimation"]
 
 
 def test_that_the_error_by_the_rule_of_the_codebook_is_the_one_released() -> None:
@@ -208,7 +211,7 @@ def test_that_cells_that_would_be_formulas_are_neutralised_and_the_codebook_says
     rows = codebook(plan, tmp_path)
     assert [row["value"] for row in rows] == ["'=1+1", "-3", "'-3 to 0"]
     assert [restore(row["value"]) for row in rows] == list(domain.values)
-    assert [row["note"] for row in rows] == [NEUTRALISED, "", NEUTRALISED]
+    assert [row["note"] for row in rows] == [T.APOSTROPHE(), "", T.APOSTROPHE()]
 
 
 def test_that_labels_of_a_kept_column_are_explained(tmp_path) -> None:

@@ -22,6 +22,7 @@ from dpdesk.mechanisms import Tally
 from dpdesk.mechanisms.missing_answer import BoundMissing, MissingForecast
 from dpdesk.plan import MissingPolicy
 from dpdesk.plan.file import load_plan
+from dpdesk.report.texts import T
 from tests.report.cases import protected
 
 ROWS, ANSWERED, MEAN = 6_000, 4_500, 24_882
@@ -138,8 +139,7 @@ def test_that_a_release_with_the_default_policy_holds_the_mean_of_who_answered(
     assert holds(answered, ANSWERED / ROWS)
     # The value in place of what is missing gave 19,370 to 22,116, which held nothing that is.
     assert mean["error_95"] < 1_500
-    assert "Means of income are those of the respondents who answered" in made.page
-    assert "they are not the means of everybody" in made.page
+    assert T.MEANS_OF_ANSWERED(names="“income”") in made.page
 
 
 @pytest.mark.parametrize("kind", ["duchi", "piecewise", "laplace", "bounded_staircase"])
@@ -185,10 +185,11 @@ def test_that_blanks_are_passed_through_and_the_interval_holds_the_mean_of_who_a
     assert made.empty == ROWS - ANSWERED
     guarantee = made.report["guarantee"]
     assert guarantee["who_answered_public"] == ["income"]
-    assert "whether somebody answered “income”" in guarantee["sentence"]
+    assert T.WHO_ANSWERED_PUBLIC(names="“income”") in guarantee["sentence"]
     # On the page for respondents, before any result.
-    assert made.page.index("Whether you answered “income”") < made.page.index("<h2>Results")
-    assert "if you answered them at all" in made.page
+    blanks = T.YOUR_BLANKS(names="“income”")
+    assert made.page.index(blanks) < made.page.index("<h2>Results")
+    assert T.CERTAINTY_IF_ANSWERED() in made.page
 
 
 @pytest.mark.parametrize("kind", ["duchi", "piecewise", "hybrid", "square_wave"])

@@ -14,8 +14,11 @@ import pytest
 
 from dpdesk.cli.main import main
 from dpdesk.data.sample import sample_path
+from dpdesk.i18n import Text
 from dpdesk.plan import load_plan, save_plan
+from dpdesk.releases.texts import T
 from dpdesk.releases.verify import verify_release
+from tests.texts import is_said
 
 
 @pytest.fixture(scope="module")
@@ -71,11 +74,11 @@ def test_that_a_release_agrees_with_its_manifest(
 
 
 @pytest.mark.parametrize("name", ["records.csv", "plan.json"])
-@pytest.mark.parametrize(("change", "fault"), [(flip, "was changed"), (cut, "bytes instead of")])
+@pytest.mark.parametrize(("change", "fault"), [(flip, T.CHANGED), (cut, T.OTHER_SIZE)])
 def test_that_what_is_read_must_be_what_was_sealed(
     name: str,
     change: Callable[[Path], None],
-    fault: str,
+    fault: Text,
     release: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -83,7 +86,7 @@ def test_that_what_is_read_must_be_what_was_sealed(
         content = json.loads((release / name).read_text(encoding="utf-8"))
         change = lambda path: path.write_text(json.dumps(content), encoding="utf-8")  # noqa: E731
     change(release / name)
-    assert fault in verify_release(release).faults[name]
+    assert is_said(fault, verify_release(release).faults[name])
     assert estimate(release) == 3
     said = capsys.readouterr().err
     assert said.count("\n") == 1
@@ -94,7 +97,7 @@ def test_that_what_is_read_must_be_what_was_sealed(
         assert estimate(release, "--unverified") == 0
         captured = capsys.readouterr()
         assert json.loads(captured.out)["verified"] is False
-        assert "records.csv was changed" in captured.err
+        assert T.CHANGED(file="records.csv") in captured.err
 
 
 def test_that_records_of_another_release_are_refused(
@@ -112,9 +115,10 @@ def test_that_records_of_another_release_are_refused(
     assert "records.csv" in capsys.readouterr().err
     assert estimate(release / "records.parquet") == 0
     shutil.copy(other / "manifest.json", release / "manifest.json")
-    assert "another release" in verify_release(release).faults["manifest.json"]
+    other_release = T.OTHER_RELEASE(file="manifest.json", report="report.json")
+    assert verify_release(release).faults["manifest.json"] == other_release
     assert estimate(release / "records.parquet") == 3
-    assert "manifest.json is of another release" in capsys.readouterr().err
+    assert other_release in capsys.readouterr().err
 
 
 def test_that_what_is_not_read_may_be_missing_changed_or_more(
@@ -128,10 +132,10 @@ def test_that_what_is_not_read_may_be_missing_changed_or_more(
     captured = capsys.readouterr()
     assert json.loads(captured.out)["verified"] is True
     assert captured.err.splitlines() == [
-        "note: estimates.csv was changed.",
-        "note: report.html is missing.",
-        "note: folder is not listed in the manifest.",
-        "note: notes.txt is not listed in the manifest.",
+        f"note: {T.CHANGED(file='estimates.csv')}",
+        f"note: {T.MISSING(file='report.html')}",
+        f"note: {T.NOT_LISTED(file='folder')}",
+        f"note: {T.NOT_LISTED(file='notes.txt')}",
     ]
 
 
@@ -154,7 +158,7 @@ def test_that_a_table_that_is_no_release_is_estimated_from_only_on_demand(
         (tmp_path / name).write_bytes((release / name).read_bytes())
     words = ["estimate", str(tmp_path / "records.csv"), "--json"]
     assert main(words) == 3
-    assert "is no release" in capsys.readouterr().err
+    assert T.NO_RELEASE(name="records.csv") in capsys.readouterr().err
     assert main([*words, "--unverified"]) == 0
     assert json.loads(capsys.readouterr().out)["verified"] is False
 
@@ -167,46 +171,46 @@ def test_that_records_without_a_manifest_are_estimated_with_a_note(
     assert estimate(release) == 0
     captured = capsys.readouterr()
     assert json.loads(captured.out)["verified"] is False
-    assert captured.err.startswith("note: There is no manifest")
+    assert captured.err.startswith(f"note: {T.NO_MANIFEST()}")
 
 
 @pytest.mark.parametrize(
     ("content", "fault"),
     [
-        ("", "is not JSON"),
-        ("[]", "is not the manifest"),
-        ('{"format": "dpdesk-plan"}', "is not the manifest"),
-        ('{"format": "dpdesk-release", "version": 2}', "newer dpdesk"),
-        ('{"format": "dpdesk-release", "version": 1}', "does not list files"),
-        ('{"format": "dpdesk-release", "version": 1, "files": [1]}', "does not list files"),
+        ("", T.NO_JSON),
+        ("[]", T.NOT_A_MANIFEST),
+        ('{"format": "dpdesk-plan"}', T.NOT_A_MANIFEST),
+        ('{"format": "dpdesk-release", "version": 2}', T.NEWER),
+        ('{"format": "dpdesk-release", "version": 1}', T.NO_DIGESTS),
+        ('{"format": "dpdesk-release", "version": 1, "files": [1]}', T.NO_DIGESTS),
         (
             '{"format": "dpdesk-release", "version": 1, "files": '
             '[{"file": "../x", "bytes": 1, "sha256": ""}]}',
-            "not in its folder",
+            T.LISTS_OUTSIDE,
         ),
         (
             '{"format": "dpdesk-release", "version": 1, "files": '
             '[{"file": "..", "bytes": 1, "sha256": ""}]}',
-            "not in its folder",
+            T.LISTS_OUTSIDE,
         ),
         (
             '{"format": "dpdesk-release", "version": 1, "files": '
             '[{"file": "records.csv", "bytes": true, "sha256": ""}]}',
-            "does not list files",
+            T.NO_DIGESTS,
         ),
-        ("[" * 100_000, "nested too deeply"),
-        ('{"format": "dpdesk-release", "version": 1, "files": []}', ""),
+        ("[" * 100_000, T.NO_JSON),
+        ('{"format": "dpdesk-release", "version": 1, "files": []}', None),
     ],
 )
 def test_that_a_manifest_which_is_none_verifies_nothing(
-    content: str, fault: str, release: Path, capsys: pytest.CaptureFixture[str]
+    content: str, fault: Text | None, release: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (release / "manifest.json").write_text(content, encoding="utf-8")
     found = verify_release(release)
     if fault:
-        assert fault in found.faults["manifest.json"]
+        assert is_said(fault, found.faults["manifest.json"])
     else:
-        assert found.faults["records.csv"] == "is not listed in the manifest"
+        assert found.faults["records.csv"] == T.NOT_LISTED(file="records.csv")
     assert estimate(release) == 3
     assert capsys.readouterr().err.count("\n") == 1
     assert estimate(release, "--unverified") == 0
@@ -238,8 +242,8 @@ def test_that_records_are_not_estimated_by_the_plan_of_another_release(
     save_plan(plan.with_column(column.name, mechanism=mechanism), other)
     capsys.readouterr()
     assert estimate(release, "--plan", str(other)) == 3
-    assert "other.json is not the plan that these records were made by" in capsys.readouterr().err
+    assert T.OTHER_PLAN(name="other.json") in capsys.readouterr().err
     assert estimate(release, "--plan", str(other), "--unverified") == 0
     captured = capsys.readouterr()
-    assert "not the plan beside these records" in captured.err
+    assert T.NOT_BESIDE(name="other.json") in captured.err
     assert json.loads(captured.out)["verified"] is False

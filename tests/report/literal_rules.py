@@ -60,33 +60,34 @@ def _of_fakes(asked: Asked, cells: NDArray[np.object_], parts: Floats) -> Floats
     p, q, d = (asked.number(name) for name in ("p", "q", "d"))
     k = len(asked.texts)
     e = np.full(k, 1 / k)
-    if "e is the number that the plan expects of the category, divided by the sum" in asked.rule:
+    if "e is the number expected of the category, divided by the sum" in asked.rule:
         e = np.array(asked.expected) / sum(asked.expected)
     else:
         assert "expected" not in asked.rule
     (how,) = re.findall(r"phi = (.*?) is the chance", asked.rule)
-    phi = {"q": np.full(k, q), "e": e, "1 / k": np.full(k, 1 / k), "(p - q) e + q": (p - q) * e + q,
-           "(p - q) 1 / k + q": np.full(k, (p - q) / k + q)}[how]  # fmt: skip
+    phi = {"q": np.full(k, q), "e": e, f"1 / {k}": np.full(k, 1 / k),
+           "(p - q) e + q": (p - q) * e + q,
+           f"(p - q) 1 / {k} + q": np.full(k, (p - q) / k + q)}[how]  # fmt: skip
     s = parts @ _supports(asked, cells)
     return np.asarray((d * s - q - (d - 1) * phi) / (p - q))
 
 
 def _supports(asked: Asked, cells: NDArray[np.object_]) -> Floats:
     """Whether each record counts for each category, shape (records, categories)."""
-    if "of 1 in the category's column" in asked.rule:
+    if "supports the categories with 1 in their column" in asked.rule:
         return (cells == "1").astype(float)
-    if "of its reports" in asked.rule:
+    if "supports the category that it names" in asked.rule:
         return (cells == np.array(asked.texts, dtype=object)).astype(float)
     numbers = cells.astype(np.int64).tolist()
     k = len(asked.texts)
-    if "written in binary" in asked.rule:
-        assert "supports r if y and r, written in binary, are both 1 in an even" in asked.rule
-        assert "r = 1, 2, 3, ..." in asked.rule
+    if "binary places" in asked.rule:
+        assert "y supports r if y and r are both 1 in an even number of binary" in asked.rule
+        assert "r = 1, 2, 3 and so on" in asked.rule
         return np.array(
             [[(y & r).bit_count() % 2 == 0 for r in range(1, k + 1)] for (y,) in numbers], float
         )
     assert "(seed_a x v + seed_b) mod 2^32, divided by" in asked.rule
-    assert "v = 0, 1, 2, ..." in asked.rule
+    assert "v = 0, 1, 2 and so on" in asked.rule
     buckets, bits = map(int, re.findall(r"floor\(h x (\d+) / 2\^(\d+)\)", asked.rule)[0])
     (shift,) = map(int, re.findall(r"divided by 2\^(\d+) and rounded", asked.rule))
     return np.array(
@@ -111,7 +112,7 @@ def _of_filters(asked: Asked, cells: NDArray[np.object_], parts: Floats) -> Floa
     hashes, bits, cohorts = map(int, found)
     flip = asked.number("F")
     reports = cells.astype(np.int64)
-    assert "n, below, that of all reports" in asked.rule
+    assert "n is the number of all reports" in asked.rule
     # Parts are divided by it already.
     rows, answers = [], []
     for cohort in range(cohorts):
@@ -148,7 +149,7 @@ def _of_average(_: Asked, cells: NDArray[np.object_], parts: Floats) -> Floats:
 
 def _of_laplace(asked: Asked, cells: NDArray[np.object_], parts: Floats) -> Floats:
     x, r = np.array(asked.texts, dtype=float), asked.number("r")
-    assert f"grid points x_1 to x_{x.size}" in asked.rule
+    assert f"grid points are x_1 to x_{x.size}" in asked.rule
     places = np.arange(x.size)
     s = x * (r ** np.abs(places[:, None] - places)).sum(axis=1)
     around = np.concatenate(([0.0], s, [0.0]))
@@ -162,7 +163,7 @@ def _of_staircase(asked: Asked, cells: NDArray[np.object_], parts: Floats) -> Fl
     places = np.arange(x.size)
     near = (np.abs(places[:, None] - places) < g).astype(float)
     z = x.size + u * near.sum(axis=1)
-    assert f"Z_i = {x.size} + u times" in asked.rule
+    assert f"x_i ({x.size} + u n_i)" in asked.rule
     phi = np.linalg.solve(np.ones_like(near) + u * near, x * z)
     return _average_of(phi, asked, cells, parts)
 
@@ -178,24 +179,34 @@ def _of_middle(asked: Asked, cells: NDArray[np.object_], parts: Floats) -> Float
 
 
 _RULES: Sequence[tuple[tuple[str, ...], Callable[..., Floats]]] = (
-    (("Share of a category = (s - q) / (p - q), where s is the share",), _of_supports),
     (
-        ("Share of a category = (d s - q - (d - 1) phi) / (p - q), where s is the share",),
+        (
+            "Share of a category = (s - q) / (p - q)",
+            "s is the share of reports that support it",
+        ),
+        _of_supports,
+    ),
+    (
+        (
+            "Share of a category = (d s - q - (d - 1) phi) / (p - q)",
+            "s is the share of reports that support it",
+        ),
         _of_fakes,
     ),
     (
         (
-            "Shares of all categories = the row of the shares of their reports",
-            "times the inverse of the matrix",
-            "(rows: true category, columns: reported category",
+            "Shares of all categories = the row of their reports’ shares",
+            "times the inverse of the plan’s matrix",
+            "a row for each true category and a column for each reported one",
         ),
         _of_matrix,
     ),
     (
         (
-            "Category v = 0, 1, 2, ...",
-            "t = (c - F N) / (1 - 2 F), where c is the number of its reports with the bit",
-            "Shares = least squares of t times 2 / n on the table that has a row for each cohort",
+            "t = (c - F N) / (1 - 2 F)",
+            "c of the N reports of a cohort have the bit",
+            "Shares = least squares of t times 2 / n on a table of 0 and 1",
+            "a row for each cohort and bit, a column for each category, 1 for its bits",
         ),
         _of_filters,
     ),
@@ -203,21 +214,21 @@ _RULES: Sequence[tuple[tuple[str, ...], Callable[..., Floats]]] = (
     (
         (
             "Mean = the average of phi(report)",
-            "s_i = x_i times the sum over j of r^|i - j|, and s = 0 beyond the ends",
+            "s_i = x_i times the sum over j of r^|i-j|",
+            "s = 0 beyond the ends",
             "phi(x_i) = (c s_i - r (s_(i-1) + s_(i+1))) / (1 - r^2)",
-            "c = 1 at the two ends and 1 + r^2 between them",
+            "c = 1 at the ends, else 1 + r^2",
         ),
         _of_laplace,
     ),
     (
         (
             "Mean = the average of phi(report)",
-            "u times the number of points nearer to x_i than g steps",
-            "for every i: sum of phi + u times the sum of phi over the points nearer to x_i than "
-            "g steps = x_i Z_i",
+            "n_i is the number of points nearer to x_i than g =",
+            "for every i: sum of phi + u times its sum over those points = x_i (",
         ),
         _of_staircase,
     ),
-    (("Mean = c + (a - c) / s, where a is the average of the reports",), _of_middle),
+    (("Mean = c + (a - c) / s", "a is the average of the reports"), _of_middle),
 )
 """What the words of a rule are, every one of them, and what they ask for."""

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from dpdesk.plan import PlanDetails
 from dpdesk.report.checklist import checklist
+from dpdesk.report.checklist.texts import T
 from tests.report.cases import COLUMNS, KEPT, plan_of, released_of
 
 
@@ -11,25 +12,25 @@ def answers(plan) -> dict[str, str]:
 
 
 def test_that_a_column_passed_through_is_a_no() -> None:
-    question = "Does the guarantee cover every column that is released?"
+    question = T.ASKS_EVERY_COLUMN()
     assert answers(plan_of(COLUMNS[0]))[question] == "yes"
     assert answers(plan_of(COLUMNS[0], KEPT))[question] == "no"
 
 
 def test_that_a_domain_read_off_the_data_is_a_no_even_when_confirmed() -> None:
-    question = "Are domains and bounds known without the data?"
+    question = T.ASKS_DOMAINS()
     assert answers(plan_of(COLUMNS[0]))[question] == "yes"
     assert answers(plan_of(COLUMNS[4]))[question] == "no"
 
 
 def test_that_rows_in_the_order_of_the_survey_are_a_no() -> None:
-    question = "Is the order of the rows uninformative?"
+    question = T.ASKS_ORDER()
     assert answers(plan_of(COLUMNS[0]))[question] == "yes"
     assert answers(plan_of(COLUMNS[0], shuffle=False))[question] == "no"
 
 
 def test_that_a_choice_is_justified_by_a_whole_reason_or_by_one_for_each_attribute() -> None:
-    question = "Is the choice of ε justified?"
+    question = T.ASKS_REASONS()
     assert answers(plan_of(COLUMNS[0]))[question] == "yes"
     assert answers(plan_of(*COLUMNS[:2]))[question] == "no"
     details = PlanDetails(justification="An office's rule.")
@@ -38,9 +39,7 @@ def test_that_a_choice_is_justified_by_a_whole_reason_or_by_one_for_each_attribu
 
 def test_that_what_dpdesk_cannot_know_is_unknown() -> None:
     unknown = {q for q, answer in answers(plan_of(*COLUMNS)).items() if answer == "unknown"}
-    assert "Are earlier releases of the same answers counted in?" in unknown
-    assert "Does the unit cover a person, whatever their rows are?" in unknown
-    assert "Were mechanisms, epsilons and domains chosen without looking at the answers?" in unknown
+    assert {T.ASKS_EARLIER(), T.ASKS_ENFORCED(), T.ASKS_LOOKED()} <= unknown
 
 
 def test_that_the_groups_are_the_levels_of_the_pyramid() -> None:

@@ -18,6 +18,7 @@ from dpdesk.report.pdf import PAPERS, content_for, pdf_of_page
 from dpdesk.report.public import report_html
 from dpdesk.report.survey import sheet_html
 from dpdesk.resources import resource
+from tests.refusals import refused
 from tests.report.cases import COLUMNS, HOSTILE, KEPT, plan_of, released_of, report_of
 from tests.report.test_html import Page, hostile_report
 
@@ -198,7 +199,7 @@ def test_that_a_drawing_without_a_description_is_refused() -> None:
 
 @pytest.mark.parametrize("body", ["<script>1</script>", "<img>", "<p>a</b></p>"])
 def test_that_an_unknown_element_is_refused(body) -> None:
-    with pytest.raises(ReleaseError, match="cannot be set as PDF"):
+    with refused("report.no-pdf-of-tag"):
         pdf_of_page(minimal(body))
 
 

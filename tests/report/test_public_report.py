@@ -13,10 +13,11 @@ import pytest
 
 from dpdesk.estimation.released import Released, ReleasedAttribute, bind_attributes
 from dpdesk.estimation.rows import NO_SAMPLING_AT_AN_END
-from dpdesk.ledger.texts import T
+from dpdesk.ledger.texts import T as Ledger
 from dpdesk.plan import MissingPolicy
-from dpdesk.report.budget import EarlierRelease, EarlierReleases, earlier_words
+from dpdesk.report.budget import EarlierRelease, EarlierReleases, earlier_sentences
 from dpdesk.report.public import PublicReport, public_report, report_html
+from dpdesk.report.texts import T
 from tests.randomness.word_sources import ShakeWords
 from tests.report.cases import (
     COLUMNS,
@@ -33,6 +34,7 @@ from tests.report.cases import (
     released_of,
     report_of,
 )
+from tests.texts import values_in
 
 Z = 1.959963984540054
 
@@ -42,43 +44,44 @@ def report():
     return report_of(released_of(plan_of(*COLUMNS, KEPT, DROPPED, budget=Decimal(10))))
 
 
-def test_that_the_guarantee_is_one_sentence_with_unit_loss_model_and_exceptions(report) -> None:
-    assert report.guarantee.sentence.replace("\u00a0", " ") == (
-        "Each respondent (one respondent, one row) is protected in the local model with "
-        "ε = 8.75 and δ = 0 against a change of their answers to “smoker”, “faith”, “work”, "
-        "“food”, “age” and “income”: whatever is released of them is at most e^ε = 6,320 times "
-        "likelier under one set of answers than under any other; not covered are the column "
-        "“region”, released without protection; the number of records; and the fact that somebody "
-        "took part."
-    )
+def test_that_the_guarantee_has_unit_loss_model_and_names(report) -> None:
+    sentence = report.guarantee.sentence
+    (promise,) = values_in(T.GUARANTEE, sentence)
+    assert promise == {"unit": "one respondent, one row", "epsilon": "8.75", "delta": "0"}
+    assert values_in(T.RATIO, sentence) == [{"ratio": "6,320"}]
     assert exp(8.75) <= 6320 < exp(8.75) + 10
+    names = "“smoker”, “faith”, “work”, “food”, “age” and “income”"
+    assert values_in(T.PROTECTED, sentence) == [{"names": names}]
+    assert values_in(T.UNPROTECTED, sentence) == [{"names": "“region”"}]
 
 
 def test_that_every_column_passed_through_is_named_in_the_guarantee() -> None:
     weighted = released_of(plan_of(COLUMNS[0], KEPT, WEIGHT), weights=np.full(1000, 2.0))
     guarantee = report_of(weighted).guarantee
     assert guarantee.passed_through == ("region", "wt")
-    assert "the columns “region” and “wt”, released without protection" in guarantee.sentence
+    assert T.UNPROTECTED(names="“region” and “wt”") in guarantee.sentence
 
 
-def test_that_the_guarantee_of_one_attribute_says_answer() -> None:
+def test_that_a_guarantee_without_unprotected_columns_names_none() -> None:
     sentence = report_of(released_of(plan_of(COLUMNS[0]))).guarantee.sentence
-    assert "a change of their answer to “smoker”: " in sentence
-    assert "not covered are the number of records and the fact that" in sentence
+    assert T.PROTECTED(names="“smoker”") in sentence
+    assert not values_in(T.UNPROTECTED, sentence)
 
 
 def test_that_a_name_with_commas_can_be_told_from_the_list_of_names() -> None:
     long = protected("Have you ever, or not? Yes, income", "binary", YES_NO, "warner", "1")
     released = released_of(plan_of(COLUMNS[0], long, KEPT.model_copy(update={"name": "a, b"})))
     sentence = report_of(released).guarantee.sentence
-    assert "their answers to “smoker” and “Have you ever, or not? Yes, income”: " in sentence
-    assert "the column “a, b”, released without protection; the number of records; and" in sentence
+    both = "“smoker” and “Have you ever, or not? Yes, income”"
+    assert T.PROTECTED(names=both) in sentence
+    assert T.UNPROTECTED(names="“a, b”") in sentence
 
 
-def test_that_many_attributes_are_counted_instead_of_named() -> None:
+def test_that_of_many_attributes_the_first_are_named() -> None:
     columns = [protected(f"q{i}", "binary", YES_NO, "warner", "0.1") for i in range(9)]
     report = report_of(released_of(plan_of(*columns), rows=50))
-    assert "their answers to the 9 protected attributes" in report.guarantee.sentence
+    ((names),) = values_in(T.PROTECTED, report.guarantee.sentence)
+    assert names["names"].endswith("“q7” and 1 more")
     assert report.guarantee.epsilon == Decimal("0.9")
 
 
@@ -163,10 +166,10 @@ def test_that_each_policy_for_missing_answers_is_said(report) -> None:
     sentences = {a.name: a.missing.sentence for a in report.parameters.attributes}
     assert "would have stopped the release" in sentences["smoker"]
     assert "“(no answer)”" in sentences["faith"]
-    assert "“50” takes their place" in sentences["age"]
+    assert "“50”" in sentences["age"]
     outside = {a.name: a.outside for a in report.parameters.attributes}
-    assert "“(other)”" in outside["faith"]
-    assert "moved to the bound" in outside["age"]
+    assert outside["faith"] == T.OUTSIDE_OTHER(name="(other)")
+    assert T.NUMBERS_MOVED() in outside["age"]
 
 
 def test_that_a_share_has_noise_and_sampling_errors_and_their_total() -> None:
@@ -219,9 +222,7 @@ def test_that_one_bit_per_respondent_leaves_the_sampling_error_unidentified() ->
     assert mean.total_standard_error == pytest.approx(200 * sqrt(0.24 / 1000) / (2 * p - 1))
     assert mean.sampling_standard_error is None
     assert result.noise_is_upper_bound
-    assert any(
-        "income the reports do not show how much" in s for s in report.results.post_processing
-    )
+    assert T.UNIDENTIFIED(names="“income”") in report.results.post_processing
 
 
 def test_that_weights_are_named_and_reduce_the_effective_reports() -> None:
@@ -232,7 +233,7 @@ def test_that_weights_are_named_and_reduce_the_effective_reports() -> None:
     assert report.results.weights == "wt"
     assert result.reports == 1000
     assert result.effective_reports == pytest.approx(2000**2 / (500 * 1 + 500 * 9))
-    assert any("weighted by wt" in s for s in report.results.post_processing)
+    assert T.WEIGHTED(name="wt") in report.results.post_processing
     p, n = exp(1) / (exp(1) + 1), 800
     lam = 0.5
     expected = Z * sqrt(lam * (1 - lam) / n) / (2 * p - 1)
@@ -258,11 +259,8 @@ def test_that_beliefs_move_at_most_by_bayes_rule(report) -> None:
     assert [b.before for b in smoker.beliefs] == [0.01, 0.1, 0.5]
     assert smoker.odds_with == pytest.approx(exp(1) / (1 + exp(1)))
     assert smoker.odds_against == pytest.approx(1 / (1 + exp(1)))
-    assert smoker.sentence == (
-        "At ε = 1: what a report shows in 73 of 100 cases under one true answer, it shows in about "
-        "27 of 100 or more under any other. A belief of 50 % can become 73.2\u00a0% at the "
-        "most."
-    )
+    assert values_in(T.ODDS_OF_ANSWER, smoker.sentence) == [{"often": "73", "seldom": "27"}]
+    assert values_in(T.BELIEF, smoker.sentence) == [{"belief": "73.2 %"}]
 
 
 def test_that_a_group_loses_the_multiple(report) -> None:
@@ -276,14 +274,14 @@ def test_that_an_enormous_total_is_reported_without_overflow() -> None:
     report = report_of(released_of(plan_of(*columns), rows=10))
     assert report.risk.record.epsilon == Decimal(1200)
     assert report.risk.record.odds_against >= 0
-    assert "more than 99.99" in report.risk.record.sentence
+    assert T.NO_DOUBT() in report.risk.record.sentence
 
 
 def test_that_the_budget_says_what_is_left_and_lists_nobody_who_was_not_declared(report) -> None:
     assert (report.budget.limit, report.budget.spent) == (Decimal(10), Decimal("8.75"))
     assert report.budget.left == Decimal("1.25")
     assert report.budget.earlier_releases is None
-    assert "No population was declared" in report.budget.statement
+    assert T.NO_POPULATION() in report.budget.statement
     unlimited = report_of(released_of(plan_of(COLUMNS[0]))).budget
     assert (unlimited.limit, unlimited.left) == (None, None)
 
@@ -332,24 +330,8 @@ def test_that_missing_policies_do_not_share_a_sentence() -> None:
     assert len(values) == 2
 
 
-@pytest.mark.parametrize(
-    ("model", "words"),
-    [
-        (
-            "local",
-            "Local model: 2 earlier releases, with this one ε = 9. Central model: 1 earlier "
-            "release, ε = 2. Together: ε = 13. " + T.DOUBLED() + " "
-            "All of them together may spend ε = 16; 3 is left.",
-        ),
-        (
-            "central",
-            "Local model: 2 earlier releases, ε = 9. Central model: 1 earlier release, with this "
-            "one ε = 2. Together: ε = 13. " + T.DOUBLED() + " "
-            "All of them together may spend ε = 16; 3 is left.",
-        ),
-    ],
-)
-def test_that_the_losses_of_the_two_models_have_one_total(model, words) -> None:
+@pytest.mark.parametrize("model", ["local", "central"])
+def test_that_the_losses_of_the_two_models_have_one_total(model) -> None:
     day = datetime.date(2026, 7, 1)
     releases = tuple(
         EarlierRelease(date=day, kind="records", model=m, epsilon=Decimal(4), delta="0")
@@ -367,11 +349,19 @@ def test_that_the_losses_of_the_two_models_have_one_total(model, words) -> None:
         cap=Decimal(16),
         left=Decimal(3),
     )
-    assert words in earlier_words(earlier)
+    assert list(earlier_sentences(earlier))[1:-1] == [
+        T.MODEL_TOTAL(model="Local", count=2, total="9"),
+        T.MODEL_TOTAL(model="Central", count=1, total="2"),
+        T.TOGETHER(total="13"),
+        Ledger.DOUBLED(),
+        T.CAP(cap="16", left="3"),
+    ]
     none = earlier.model_copy(update={"releases": (), "cap": None, "left": None})
-    other = "Central" if model == "local" else "Local"
-    assert f"{other} model: no release." in earlier_words(none)
-    assert "No cap is set." in earlier_words(none)
+    said = list(earlier_sentences(none))
+    assert [one.values["model"] for one in said if one.id == T.MODEL_TOTAL.id] == [
+        model.capitalize()
+    ]
+    assert T.NO_CAP() in said
 
 
 @pytest.mark.parametrize("strategy", ["spl", "smp"])
@@ -415,7 +405,7 @@ def test_that_the_released_share_of_missing_answers_is_said_with_the_error_that_
     (facts,) = report.parameters.attributes
     (released,) = (r for r in report.results.attributes if r.answered is not None)
     share = 100 * (1 - released.answered.estimate)
-    told = f"if {share:.1f} % did not answer"
+    told = T.DID_NOT_ANSWER(share=f"{share:.1f} %")
     assert abs(share - 75) < 15
     assert told in facts.error_assumes
     assert told in facts.usefulness_reason
@@ -424,11 +414,12 @@ def test_that_the_released_share_of_missing_answers_is_said_with_the_error_that_
     assert facts.error_95 > 2 * fewer.error_95
     # Nothing shows that anybody is missing: the supposed share, as far as the reports allow it.
     (nobody,) = after(0).parameters.attributes
-    assert float(nobody.error_assumes.split(" if ")[1].split()[0]) <= 25
+    ((supposed),) = values_in(T.ERROR_SUPPOSES, nobody.error_assumes)
+    assert float(supposed["missing"].split()[0]) <= 25
     without = report_of(released_of(plan_of(COLUMNS[5])))
     assert "did not answer" not in without.parameters.attributes[0].usefulness_reason
     assert not any("did not answer" in said for said in without.for_respondents.good_for)
     # What stays blank is counted in a release: nothing is supposed of it.
     counted_blank = MissingPolicy(policy="blank", supposed_share=Decimal("0.25"))
     blank = report_of(released_of(plan_of(COLUMNS[5].changed(missing=counted_blank))))
-    assert "did not answer" not in blank.parameters.attributes[0].error_assumes
+    assert not values_in(T.ERROR_SUPPOSES, blank.parameters.attributes[0].error_assumes)

@@ -16,6 +16,7 @@ from dpdesk.releases.records import RECORDS
 from dpdesk.releases.release import release
 from dpdesk.releases.statistics import STATISTICS
 from dpdesk.report.registry import REGISTRY_NAME, RegistryEntry, entry_of_records, entry_yaml
+from dpdesk.report.texts import T
 from dpdesk.resources import resource
 from tests.engine.survey import survey, survey_plan
 from tests.report.asked import asked_plan, asked_table
@@ -78,8 +79,8 @@ def test_that_an_entry_says_the_loss_of_a_person_and_of_each_attribute() -> None
         "age": "3",
         "income": "1",
     }
-    assert content["dp_flavor"]["name"] == "pure local differential privacy"
-    assert content["dp_flavor"]["unprotected"][0] == "column region, as in the survey"
+    assert content["dp_flavor"]["name"] == T.PURE_LOCAL()
+    assert content["dp_flavor"]["unprotected"][0] == T.AS_SURVEYED(names="“region”")
     assert content["data_curator"] == "An office"
     assert content["publication_date"] == "2024-02-29"
 

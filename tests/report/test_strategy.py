@@ -12,10 +12,13 @@ from dpdesk.domains import Categorical
 from dpdesk.estimation.released import Released, bind_attributes, released_from_tallies
 from dpdesk.plan import attribute_losses
 from dpdesk.releases.records import write_codebook
+from dpdesk.report.checklist.texts import T as Checks
 from dpdesk.report.public import report_html
+from dpdesk.report.texts import T
 from tests.randomness.word_sources import ShakeWords
 from tests.releases.test_tables import read
 from tests.report.cases import HOSTILE, SCALE, YES_NO, plan_of, protected, report_of
+from tests.texts import is_said, values_in
 
 Z = 1.959963984540054
 COLUMNS = (
@@ -57,16 +60,16 @@ def test_that_the_papers_epsilon_stands_beside_and_the_difference_is_said() -> N
         report = report_of(released_of(strategy))
         nominal = log((exp(1) - 1) / 3 + 1)
         assert float(report.strategy.nominal_epsilon) == pytest.approx(nominal, abs=1e-6)
-        assert f"ε = {report.strategy.nominal_epsilon}" in report.strategy.difference
-        assert report.strategy.difference.count(". ") == 1
-        assert "not the smaller epsilon that the papers state" in report.budget.statement
-        assert "where the two differ in one answer only" in report.guarantee.sentence
+        (papers,) = values_in(T.NOMINAL, report.strategy.difference)
+        assert papers["nominal"] == str(report.strategy.nominal_epsilon)
+        assert T.SPENDS_RECORD() in report.budget.statement
+        assert is_said(T.LOSS_OF_ONE_ANSWER, report.guarantee.sentence)
     for strategy in ("spl", "smp"):
         report = report_of(released_of(strategy))
         assert report.strategy.nominal_epsilon is None
         assert report.strategy.difference == ""
-        assert "papers" not in report.budget.statement
-        assert "one answer only" not in report.guarantee.sentence
+        assert T.SPENDS_RECORD() not in report.budget.statement
+        assert not is_said(T.LOSS_OF_ONE_ANSWER, report.guarantee.sentence)
 
 
 def test_that_the_groups_of_smp_are_counted_and_their_errors_are_those_of_their_size() -> None:
@@ -109,21 +112,20 @@ def test_that_a_record_is_described_as_it_is() -> None:
     }  # fmt: skip
     assert len({facts.report for facts in texts.values()}) == 5
     assert [facts.fakes for facts in texts.values()] == [None, None, "zeros", "random", "expected"]
-    assert "one of 3 attributes" in texts["smp", "zeros"].report
-    assert "no category were true" in texts["rsfd", "zeros"].report
+    assert texts["smp", "zeros"].report == T.RECORD_OF_DRAWN(count=3)
+    assert T.FAKES_ZERO() in texts["rsfd", "zeros"].report
 
 
 def test_that_the_checklist_and_the_limits_of_the_guarantee_follow_the_strategy() -> None:
     def reason(report) -> str:
         (found,) = [c.reason for g in report.checklist for c in g.checks
-                    if c.question.startswith("Is the loss of several")]  # fmt: skip
+                    if c.question == Checks.ASKS_ADDED()]  # fmt: skip
         return found
 
-    assert "is the sum" in reason(report_of(released_of("spl")))
-    assert "the largest epsilon" in reason(report_of(released_of("smp")))
-    public = "Which attribute a respondent reports is public; it was drawn at random."
-    assert public in report_of(released_of("smp")).unit.not_protected
-    assert public not in report_of(released_of("rsfd")).unit.not_protected
+    assert reason(report_of(released_of("spl"))) == T.LOSS_SUM()
+    assert reason(report_of(released_of("smp"))) == T.LOSS_LARGEST()
+    assert T.DRAWN_PUBLIC() in report_of(released_of("smp")).unit.not_protected
+    assert T.DRAWN_PUBLIC() not in report_of(released_of("rsfd")).unit.not_protected
 
 
 def test_that_the_page_shows_the_strategy_where_there_are_several_attributes() -> None:
@@ -151,10 +153,11 @@ def test_that_the_codebook_explains_the_sampled_attribute(tmp_path) -> None:
     drawn = [row for row in rows if row["column"] == "sampled_attribute"]
     assert [row["value"] for row in drawn] == ["smoker", "food", "'=1+1"]
     assert {row["role"] for row in drawn} == {"sampled attribute"}
-    assert "apostrophe" in drawn[2]["note"]
+    assert drawn[2]["note"] == T.APOSTROPHE()
     smoker = next(row for row in rows if row["column"] == "smoker")
-    assert smoker["note"] == "Empty unless sampled_attribute names smoker."
-    assert smoker["estimation"].startswith("Of the records with smoker in sampled_attribute: ")
+    assert smoker["note"] == T.EMPTY_UNLESS(sampled="sampled_attribute", name="smoker")
+    rule = T.RULE_OF_DRAWN(name="smoker", sampled="sampled_attribute")
+    assert smoker["estimation"].startswith(rule)
 
 
 def test_that_the_codebook_gives_the_estimator_under_fakes(tmp_path) -> None:
@@ -162,5 +165,5 @@ def test_that_the_codebook_gives_the_estimator_under_fakes(tmp_path) -> None:
     rows = read(tmp_path / "codebook.csv")
     assert "sampled_attribute" not in {row["column"] for row in rows}
     rule = next(row["estimation"] for row in rows if row["column"] == "food")
-    assert rule.startswith("Share of a category = (d s - q - (d - 1) phi) / (p - q)")
+    assert "Share of a category = (d s - q - (d - 1) phi) / (p - q)" in rule
     assert "d = 3" in rule

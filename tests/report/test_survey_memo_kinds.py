@@ -15,6 +15,7 @@ from dpdesk.designs.scrambling import Additive, BarLev, Multiplicative
 from dpdesk.errors import ParameterError
 from dpdesk.report.number_text import significant_text
 from dpdesk.report.survey import MeanMemo, SharesMemo, memo_html, sheet_html
+from dpdesk.report.survey.texts import T
 
 NAMES, SHARES = ("never", "<b>once</b>", "often"), (0.7, 0.2, 0.1)
 F = Fraction
@@ -66,7 +67,7 @@ def test_that_the_memo_names_what_a_proof_rules_out() -> None:
         SharesMemo(question="", design=PROOF, names=NAMES, shares=SHARES, respondents=1_000)
     )
     assert "ε is infinite" in html
-    assert "“often” is a proof: whoever says it is not “never”." in html
+    assert T.PROOF(answer="often", names="“never”") in html
 
 
 @pytest.mark.parametrize("paper", [False, True])

@@ -17,8 +17,10 @@ from dpdesk.errors import ParameterError
 from dpdesk.report.pdf import pdf_of_page
 from dpdesk.report.survey import ShareMemo, memo_html, sheet_html
 from dpdesk.report.survey.sheet import sheet_parts
+from dpdesk.report.survey.texts import T
 from dpdesk.report.survey.words import at_most_text, respondent_sentences
 from tests.designs.cases import ALL, NAMES, made
+from tests.texts import is_said, only_said
 
 QUESTION = "Have you ever cheated?"
 HOSTILE = "</title><script>alert(1)</script><img src=https://a.example/x>"
@@ -89,41 +91,37 @@ def test_that_each_group_has_a_page_of_its_own() -> None:
 def test_that_respondents_are_told_which_answer_is_a_proof() -> None:
     (part,) = sheet_parts(made("triangular", {"p": "1/4"}), QUESTION)
     assert part.shows == (
-        "Please know: who says “no” shows for certain that their true answer is no.",
-        "If you say “yes”, the reader still cannot be sure of your true answer. About 25 in 100 "
-        "people whose true answer is no say “yes” too.",
-        "What you say is at most 4 times as likely with one true answer as with the other.",
+        T.SHOWS(said="no", answer="no"),
+        f"{T.STILL_UNSURE(said='“yes”')} {T.MANY_SAY_IT(hundred=25, answer='no')}",
+        T.AT_MOST(factor="4"),
     )
     longer, shorter = sheet_parts(made("item_count", {"items": 3}), QUESTION)
-    assert [sentence for sentence in longer.shows if "Please know" in sentence] == [
-        "Please know: who says “0” shows for certain that their true answer is no.",
-        "Please know: who says “4” shows for certain that their true answer is yes.",
+    assert [sentence for sentence in longer.shows if is_said(T.SHOWS, sentence)] == [
+        T.SHOWS(said="0", answer="no"),
+        T.SHOWS(said="4", answer="yes"),
     ]
     # How often the innocent items apply is only assumed: no bound is promised.
-    assert "times as likely" not in " ".join(longer.shows)
-    assert "in 100" not in " ".join(longer.shows)
-    assert shorter.shows == (
-        "What you say here tells nothing about your answer to the private question.",
-    )
+    assert not only_said((T.AT_MOST, T.MANY_SAY_IT), " ".join(longer.shows))
+    assert shorter.shows == (T.REVEALS_NOTHING(),)
 
 
 @pytest.mark.parametrize("name", ["singh_joarder", "crosswise"])
 def test_that_a_sheet_on_which_nothing_is_left_to_chance_promises_nothing(name: str) -> None:
     (part,) = sheet_parts(made(name, {"p": Fraction(1)}), QUESTION)
     assert part.procedure.reason == ""
-    assert part.shows == ("Your answer is not hidden: whoever hears it knows your true answer.",)
+    assert part.shows == (T.NOT_HIDDEN(),)
 
 
 def test_that_a_direct_question_is_not_called_hidden() -> None:
     (part,) = sheet_parts(made("direct", {}), QUESTION)
-    assert part.shows == ("Your answer is not hidden: whoever hears it knows your true answer.",)
+    assert part.shows == (T.NOT_HIDDEN(),)
 
 
 def test_that_a_program_is_said_to_protect_by_its_epsilon() -> None:
     (part,) = sheet_parts(MechanismShare(mechanism="oue"), QUESTION)
-    assert part.say == "You say nothing: the program sends the report."
+    assert part.say == T.PROGRAM_SENDS()
     # Both bits of OUE together: e^1, more than the bit that is counted shows by itself.
-    assert "The report is at most 2.72 times as likely" in part.shows[-1]
+    assert part.shows[-1] == T.AT_MOST_OF_REPORT(factor="2.72")
 
 
 @pytest.mark.parametrize("design", ALL, ids=NAMES)
@@ -167,12 +165,12 @@ def test_that_the_memo_holds_the_numbers_of_the_plan() -> None:
     for shown in (
         "Respondents 3,586",
         "± 3.0\u00a0pp",
-        "9.33 × a direct question's",
-        "as much as 384 direct",
+        T.TIMES_DIRECT(factor="9.33"),
+        T.AS_MUCH_AS(count=384),
         "Population 100,000",
-        "Power against 15\u00a0%",
-        "the design errs less from 317 respondents on",
-        "ε = 1.099: no answer is more than e^ε = 3 times likelier",
+        T.POWER(value="15\u00a0%"),
+        T.BETTER_FROM(count=317),
+        T.EPSILON_OF_GROUPS(strength="strong", epsilon="1.099", factor="3"),
         "yes 30\u00a0% 3.00 carrier 25\u00a0%",
         "no 70\u00a0% 3.00 non-carrier 4\u00a0%",
         "Warner 1965",
@@ -182,8 +180,8 @@ def test_that_the_memo_holds_the_numbers_of_the_plan() -> None:
 
 def test_that_the_memo_names_the_answer_that_is_a_proof() -> None:
     text = words(memo_html(memo(made("triangular", {"p": "1/4"}))))
-    assert "ε is infinite: an answer can be a proof. It is “no”." in text
-    assert "“no” proves no carrier." in text
+    assert T.INFINITE(names="“no”") in text
+    assert T.PROVES_NO_TRAIT(answer="“no”") in text
     assert "no 67.5" not in text
     assert re.search(r"no 68\s% infinitely non-carrier 0\s%", text)
     assert "who answers" not in text
@@ -245,6 +243,5 @@ def _page_count(content: bytes) -> int:
 @pytest.mark.parametrize("second", ["", "device", "direct"])
 def test_that_a_memo_tells_of_a_second_group_only_where_there_is_one(second: str) -> None:
     text = words(memo_html(memo(against=0.15, second=second)))
-    assert ("of a second group of as many" in text) == bool(second)
-    assert ("asked directly" in text) == (second == "direct")
-    assert ("asked with the same device" in text) == (second == "device")
+    groups = {"device": T.POWER_OF_DEVICE, "direct": T.POWER_OF_DIRECT}
+    assert only_said(groups.values(), text) == ([groups[second]] if second else [])

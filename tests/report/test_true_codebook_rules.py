@@ -17,12 +17,14 @@ from dpdesk.mechanisms.pram import Pram
 from dpdesk.mechanisms.rappor import Rappor
 from dpdesk.plan import ColumnPlan, Plan
 from dpdesk.report.codebook import codebook_rows
+from dpdesk.report.texts import T
 from tests.mechanisms.exact_moments import weighted_reports
 from tests.randomness.word_sources import ShakeWords
 from tests.report.cases import WEIGHT, plan_of, protected
 from tests.report.literal_rules import Asked, apply_rule, bits_of
 from tests.report.test_true_sentences import STRATEGIES
 from tests.report.true_numbers import fake_of, law_of
+from tests.texts import is_said
 
 TWO, FOUR = Categorical(values=("yes", "no")), Categorical(values=("1", "2", "3", "4"))
 GRID = Integer(lower=3, upper=9)
@@ -169,9 +171,7 @@ def test_that_estimates_and_errors_are_those_of_the_rule(
         mine = weights[group] if weighted else None
         bindings.append((one, run, run.tally(drawn[group], mine)))
     asked = asked_of(column, plan)
-    assert asked.rule.startswith("Of the records with q in sampled_attribute: ") == (
-        strategy == "smp"
-    )
+    assert is_said(T.RULE_OF_DRAWN, asked.rule) == (strategy == "smp")
     group = np.arange(rows) % 2 == 0 if strategy == "smp" else slice(None)
     cells, w = cells_of(bound, reports[group]), np.ones(rows)[group]
     if weighted:
@@ -179,14 +179,12 @@ def test_that_estimates_and_errors_are_those_of_the_rule(
     estimate = released_from_tallies(plan, rows, bindings).attributes[0].estimate
     m = apply_rule(asked, cells, w)
     assert m == pytest.approx(estimate.value, abs=1e-9)
-    assert ("weighted by wt" in asked.rule) == ("where w is wt" in asked.rule) == weighted
+    assert (T.WEIGHTED_BY(name="wt") in asked.rule) == weighted
     shares = isinstance(domain, Categorical)
-    assert ("at the possible shares nearest to the estimates" in asked.rule) == (
-        weighted and shares
-    )
+    assert (T.WEIGHTED_ERROR_AT_ENDS() in asked.rule) == (weighted and shares)
     if not weighted:
         return
-    assert "the sum of w^2 (r - m)^2, divided by the square of the sum of w" in asked.rule
+    assert T.WEIGHTED_ERROR(name="wt") in asked.rule
     # RAPPOR's law has another error than its reports show, but on the average.
     if mechanism is Rappor:
         return

@@ -18,9 +18,10 @@ from dpdesk.engine import untracked
 from dpdesk.engine.collected import CollectedRequest, CollectedResult, analyse_collected
 from dpdesk.estimation.survey_answers import DeviceColumns, SampleColumns
 from dpdesk.report.survey.collected_memo import _odds, collected_memo_html
+from dpdesk.report.survey.texts import T
 from tests.designs.cases import made
 from tests.report.test_true_survey_papers import rows_of, words
-from tests.report.true_numbers import only
+from tests.texts import only_said
 
 N = 240
 PLACE = np.arange(N)
@@ -128,24 +129,23 @@ def test_that_shares_errors_and_intervals_are_those_of_the_words(design, drawn: 
     result, score, html = answered(design, drawn)
     text, table = words(html), {row[0]: row for row in rows_of(html) if len(row) == 5}
     by_counts = drawn is SAMPLES["simple"]
-    told = {
-        "independently of each other": by_counts,
-        "Wilson's where all answered yes or no through one device": by_counts,
-        "without replacement": drawn.population is not None,
-        "with replacement": drawn.freedom and drawn.population is None,
-        "by Student's t": drawn.freedom,
-        "within strata": drawn.strata.any(),
-        "clusters less strata": drawn is SAMPLES["both"],
-        "clusters less one": drawn is SAMPLES["clusters"],
-        "respondents less strata": drawn in (SAMPLES["strata"], SAMPLES["sizes"]),
-        "respondents less one": drawn is SAMPLES["weights"],
-        "log odds": False,
-        "Korn & Graubard": drawn.freedom,
+    clusters, freedom = bool(drawn.columns.clusters), drawn.freedom
+    holds = {
+        T.BY_COUNTS: by_counts,
+        T.FROM_POPULATION: not freedom and drawn.population is not None,
+        T.RESPONDENTS_WITH: freedom and drawn.population is None and not clusters,
+        T.RESPONDENTS_WITHOUT: freedom and drawn.population is not None and not clusters,
+        T.CLUSTERS_WITH: freedom and drawn.population is None and clusters,
+        T.CLUSTERS_WITHOUT: freedom and drawn.population is not None and clusters,
+        T.LINEARISED: freedom,
+        T.LESS_STRATA: drawn.strata.any(),
+        T.LESS_ONE: drawn in (SAMPLES["clusters"], SAMPLES["weights"]),
+        T.LESS_GROUPS: False,
+        T.LOG_ODDS: False,
     }
-    assert only(
-        list(told), [phrase for phrase, holds in told.items() if holds], text.split("rests on")[1]
-    )
-    assert ("those of the normal law" in text) == (not drawn.freedom)
+    basis = text.split("rests on")[1]
+    assert only_said(holds, basis) == [entry for entry, is_so in holds.items() if is_so]
+    assert ("Korn & Graubard" in basis) == drawn.freedom
     for name in ("all", "east", "north", "west"):
         group = np.ones(N, bool) if name == "all" else name == REGION
         mean, error, freedom = by_hand(score, drawn, group)
@@ -249,7 +249,7 @@ def test_that_direct_answers_are_compared_and_not_said_to_be_hidden(drawn: Drawn
     assert float(p.rstrip(".")) == pytest.approx(chance, rel=0.02)
     assert f"Asked directly {direct.sum()} " in text
     assert f"ε = {np.ceil(1000 * log(3)) / 1000:.3f}" in text
-    assert "an answer to a direct question hides nothing" in text
+    assert T.DIRECT_HIDES_NOTHING() in text
 
 
 def test_that_chances_of_their_own_are_not_told_as_the_design() -> None:
@@ -258,13 +258,13 @@ def test_that_chances_of_their_own_are_not_told_as_the_design() -> None:
     assert result.design is None
     assert "a device of their own" in words(html)
     assert "ε = 1.099" not in words(html)
-    assert "hides nothing" not in words(html)
+    assert T.DIRECT_HIDES_NOTHING() not in words(html)
 
 
 @every_sample
 def test_that_predicted_shares_have_the_intervals_that_are_named(drawn: Drawn) -> None:
     result, _, html = answered(WARNER, drawn, formula="region")
-    assert "Intervals of predicted shares are those of the log odds" in words(html)
+    assert T.LOG_ODDS() in words(html)
     ((_, rows),) = [(p.column, p.shares) for p in result.predicted]
     for text, mean in rows:
         group = text == REGION
@@ -288,4 +288,4 @@ def test_that_groups_asked_apart_count_in_the_degrees_of_freedom() -> None:
     two = made("unrelated_two_samples", {"p1": "3/4", "p2": "1/5", "q": "1/3"})
     result, _, html = answered(two, SAMPLES["weights"], devices=DeviceColumns(group="half"))
     assert result.overall.freedom == N - 2
-    assert "respondents less groups that were asked apart" in words(html)
+    assert T.LESS_GROUPS() in words(html)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from decimal import Decimal
 from fractions import Fraction
 from itertools import product
@@ -16,9 +15,13 @@ from dpdesk.estimation.rows import estimate_rows
 from dpdesk.mechanisms import MECHANISMS, Mechanism, kind_of
 from dpdesk.plan import ColumnPlan, MissingPolicy, check, check_table
 from dpdesk.plan.encoding import encode_column
+from dpdesk.plan.texts import T
+from dpdesk.report.checklist.texts import T as Checks
 from dpdesk.report.implementation import reading_statement
+from dpdesk.report.texts import T as R
 from tests.report.cases import KEPT, WEIGHT, plan_of, protected, report_of
-from tests.report.true_numbers import is_rounded_up, numbers_after, only, plain, released_by
+from tests.report.true_numbers import is_rounded_up, number, released_by
+from tests.texts import is_said, values_in
 
 DOMAINS = (
     Categorical(values=("yes", "no")),
@@ -67,15 +70,18 @@ def test_that_the_loss_of_every_mechanism_is_that_of_its_law(
     assert is_rounded_up(exp(float(facts.epsilon_run)), float(ratio), 1e-12)
     record = asked + 0.25 if strategy == "spl" else max(asked, 0.25)
     sentence = report.guarantee.sentence
-    assert numbers_after("with ε = ", sentence)[0] == pytest.approx(record, abs=1e-12)
-    (odds,) = numbers_after("e^ε = ", sentence)
-    assert is_rounded_up(odds, exp(record), 0.0101 * exp(record))
+    (promise,), (bound,) = (
+        values_in(R.GUARANTEE, sentence),
+        values_in(R.RATIO, sentence),
+    )
+    assert float(promise["epsilon"]) == pytest.approx(record, abs=1e-12)
+    assert is_rounded_up(number(bound["ratio"]), exp(record), 0.0101 * exp(record))
     assert float(report.parameters.epsilon_run) == pytest.approx(record, abs=1e-6)
     assert float(report.parameters.epsilon_of_one_attribute) == max(asked, 0.25)
     first, _ = report.risk.attributes
-    assert numbers_after("At ε = ", first.sentence) == pytest.approx([asked])
+    assert float(first.epsilon) == pytest.approx(asked)
     rule = report.reproduction.rules[0].rule
-    assert ("Of the records with q in sampled_attribute" in rule) == (strategy == "smp")
+    assert is_said(R.RULE_OF_DRAWN, rule) == (strategy == "smp")
 
 
 @pytest.mark.parametrize(
@@ -90,16 +96,14 @@ def test_that_what_is_said_of_the_estimates_is_true_of_them(
     shares = isinstance(DOMAINS[index], ListedDomain)
     assert (facts.quantity, result.quantity) == ("share" if shares else "mean",) * 2
     size = DOMAINS[index].size
-    assert facts.error_assumes == (
-        f"the released estimates, the largest of {size}" if shares else "the released estimate"
-    )
+    assert facts.error_assumes == (R.LARGEST_ERROR(count=size) if shares else R.ERROR_OF_MEAN())
     rows = [row for row in estimate_rows(released.attributes[0]) if row.quantity == result.quantity]
     assert [row.estimate for row in rows] == [e.estimate for e in result.estimates]
     assert facts.error_95 == pytest.approx(max(e.error_95 for e in result.estimates))
-    said = " ".join(report.results.post_processing)
+    said = report.results.post_processing
     unknown = any(row.sampling_standard_error is None for row in rows)
     assert result.noise_is_upper_bound == unknown
-    assert ("For q the reports do not show how much" in said) == unknown
+    assert (R.UNIDENTIFIED(names="“q”") in said) == unknown
     # A law of one bit is told by two reports; its mean has no spread of its own.
     if unknown:
         assert len(released.attributes[0].bound.outputs) == 2
@@ -109,15 +113,14 @@ def test_that_what_is_said_of_the_estimates_is_true_of_them(
         for e in (*result.estimates, *result.intervals)
         for value in (e.simplex, e.norm_sub, e.iterative_bayes, e.smoothed_bayes, e.lasso)
     )
-    assert ("The possible estimates of shares are moved" in said) == possible
-    assert ("of the records with" in report.reproduction.rules[0].rule.lower()) is False
+    assert (R.POSSIBLE_BIASED() in said) == possible
+    assert not is_said(R.RULE_OF_DRAWN, report.reproduction.rules[0].rule)
     (reason,) = [
         item.reason for group in report.checklist for item in group.checks
-        if item.question.startswith("Are estimates unbiased")
+        if item.question == Checks.ASKS_ERRORS()
     ]  # fmt: skip
-    assert ("Answers moved to a bound before the mechanism bias a mean" in reason) == (not shares)
-    assert ("categories" in facts.outside or "list" in facts.outside) == shares
-    assert ("moved to the bound" in facts.outside) == (not shares)
+    assert (Checks.MOVED_BIAS() in reason) == (not shares)
+    assert facts.outside == (R.OUTSIDE_STOPS() if shares else R.NUMBERS_MOVED())
 
 
 POLICIES = {
@@ -157,22 +160,20 @@ def test_that_what_becomes_of_an_answer_is_what_is_said(
     assert ("would have stopped the release" in facts.missing.sentence) == stops("")
     if not stops(""):
         assert f"“{became('')}”" in facts.missing.sentence
-        assert only(["are a category of the domain", "takes their place"],
-                    ["are a category of the domain" if policy == "category"
-                     else "takes their place"], facts.missing.sentence)  # fmt: skip
+        text = T.TREATED_CATEGORY if policy == "category" else T.TREATED_VALUE
+        assert facts.missing.sentence == text(value=became(""))
     beyond = "99"
-    assert ("would have stopped the release" in facts.outside) == stops(beyond)
+    assert (facts.outside == R.OUTSIDE_STOPS()) == stops(beyond)
     if other:
-        assert facts.outside == f"They are put to the category “{became(beyond)}”."
+        assert facts.outside == R.OUTSIDE_OTHER(name=became(beyond))
     elif index == 1 and policy != "none":
-        assert facts.outside == f"They count as missing answers and become “{became(beyond)}”."
+        assert facts.outside == R.OUTSIDE_MISSING(name=became(beyond))
     if index == 2:
-        assert "moved to the bound" in facts.outside
+        assert R.NUMBERS_MOVED() in facts.outside
         assert became(beyond) == domain.texts[-1]
         assert became("-5") == domain.texts[0]
-        assert "rounded to the grid" in facts.outside
         assert became("3.4") == "3"
-        assert ("What is not a number counts as a missing answer" in facts.outside) != stops("x")
+        assert (R.NO_NUMBER_MISSING() in facts.outside) != stops("x")
         assert stops("x") or became("x") == became("")
 
 
@@ -180,10 +181,13 @@ def test_that_what_becomes_of_an_answer_is_what_is_said(
 def test_that_a_file_is_refused_where_the_report_says_so(allowed: str) -> None:
     column = column_of(MECHANISMS[10], 2, "1")
     plan = plan_of(column, allowed_unfit=Decimal(allowed))
-    said = plain(reading_statement(plan))
-    (percent,) = re.findall(r"no place for more than ([\d.]+) % of its answers", said)
+    said = reading_statement(plan)
+    limits = values_in(R.STOPS_AT, said)
+    percent = limits[0]["share"].removesuffix(" %") if limits else "0"
     assert Decimal(percent) == 100 * Decimal(allowed)
-    one_is_fine = "if these are more than one" in said
+    # Of a share above 0 one answer may always be outside.
+    one_is_fine = bool(limits)
+    assert is_said(R.STOPS_AT_ANY, said) != one_is_fine
     for rows, unfit in product((10, 40, 100), (0, 1, 2, 3, 5, 6)):
         table = table_from_texts({"q": ["5"] * (rows - unfit) + ["99"] * unfit}, name="t.csv")
         problems = check_table(plan, table)
@@ -192,8 +196,9 @@ def test_that_a_file_is_refused_where_the_report_says_so(allowed: str) -> None:
         sentences = [p.message for p in problems if p.code in {"answers_unfit", "too_many_unfit"}]
         assert len(sentences) == (unfit > 0)
         for sentence in sentences:
-            assert f"Of {rows} answers of q, {unfit} had to be moved to the nearest" in sentence
-            assert (f"At most {percent} % may be." in sentence) == refused
+            values = sentence.values
+            assert (values["answers"], values["unfit"], values["unread"]) == (rows, unfit, 0)
+            assert values.get("most") == (f"{percent} %" if refused else None)
 
 
 @pytest.mark.parametrize("weighted", [False, True])
@@ -203,7 +208,7 @@ def test_that_weights_are_said_where_there_are_some(weighted: bool) -> None:
     (facts,) = report.parameters.attributes
     margins = [estimate.error_95 for estimate in report.results.attributes[0].estimates]
     assert facts.error_95 == pytest.approx(max(margins))
-    assert ("weighted by wt" in " ".join(report.results.post_processing)) == weighted
+    assert (R.WEIGHTED(name="wt") in report.results.post_processing) == weighted
     rule = report.reproduction.rules[0].rule
-    assert ("(weighted by wt)" in rule) == ("where w is wt" in rule) == weighted
+    assert (R.WEIGHTED_BY(name="wt") in rule) == is_said(R.WEIGHTED_ERROR, rule) == weighted
     assert report.results.weights == ("wt" if weighted else "")

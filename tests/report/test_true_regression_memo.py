@@ -16,6 +16,7 @@ from scipy.stats import t as t_law
 from dpdesk.designs import Design
 from dpdesk.estimation.survey_answers import DeviceColumns
 from dpdesk.report.survey.collected_memo import collected_memo_html
+from dpdesk.report.survey.texts import T
 from tests.designs.cases import made
 from tests.report.test_true_collected_memo import (
     CLUSTERS,
@@ -166,7 +167,7 @@ def test_that_terms_and_their_tests_are_those_of_the_highest_likelihood(
     assert near(p_told.rstrip("."), expected[1], 3)
     assert "x, all together" not in text
     assert f"Logistic regression, {N} complete respondents" in text
-    assert ("not those of a regression" in text) == (drawn.population is not None)
+    assert (T.NOT_SHORTENED() in text) == (drawn.population is not None)
     assert ("Share of yes to the innocent question" in text) == (design is TWO_SAMPLES)
     if design is TWO_SAMPLES:
         ((share, error),) = re.findall(
@@ -268,7 +269,7 @@ def test_that_degrees_of_freedom_are_those_of_the_groups_asked_apart(
     clusters = np.unique(CLUSTERS).size if drawn.columns.clusters else N
     assert result.sample.freedom == result.overall.freedom == clusters - strata
     assert f"Degrees of freedom {clusters - strata} " in text
-    assert ("groups that were asked apart" in text) == (not by_sample and apart > 1)
+    assert (T.LESS_GROUPS() in text) == (not by_sample and apart > 1)
     (between,) = re.findall(r"Difference of the groups: F \S+ with 2 and (\d+) degrees", text)
     assert int(between) == clusters - strata - 1
     if result.contrast is not None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from decimal import Decimal
 from math import exp, log, sqrt
 
 import pytest
 
 from dpdesk.domains import OptionSet
+from dpdesk.i18n import Text
 from dpdesk.mechanisms import mechanism_named
 from dpdesk.plan import MissingPolicy, Plan
 from dpdesk.plan.statistics import Statistics
@@ -19,6 +21,7 @@ from dpdesk.report.budget import EarlierRelease, EarlierReleases
 from dpdesk.report.public import public_report, report_html
 from dpdesk.report.respondent_page import HOUSEHOLD, even_odds
 from dpdesk.report.statistics.public import StatisticsReport, statistics_report_html
+from dpdesk.report.texts import T
 from tests.report.asked import asked_plan
 from tests.report.cases import (
     AGES,
@@ -45,15 +48,16 @@ from tests.report.true_numbers import (
     records_of,
     released_by,
 )
+from tests.texts import is_said, only_said, values_in
 
 Z = 1.959963984540054
 STRENGTHS = {3: "strong", 20: "moderate", 1_000: "weak", float("inf"): "very weak"}
 
 
-def share_after(words: str, text: str) -> float:
-    """The per cent that are stated after some words, as a share."""
-    (found,) = re.findall(re.escape(words) + r"(more than )?([\d.]+) %", plain(text))
-    return 1.0 if found[0] else float(found[1]) / 100
+def share_of(values: dict[str, str]) -> float:
+    """The per cent of a belief, as a share."""
+    text = values["belief"].removesuffix(" %")
+    return 1.0 if text.startswith("more than") else float(text) / 100
 
 
 def is_belief(stated: float, loss: float) -> bool:
@@ -61,48 +65,53 @@ def is_belief(stated: float, loss: float) -> bool:
     return is_rounded_up(stated, exp(loss) / (exp(loss) + 1), 0.0100001)
 
 
-def said(odds: float, text: str) -> None:
-    """The one word for the strength that goes with the odds."""
+def is_strength(odds: float, values: dict[str, str]) -> bool:
+    """Whether the word for the strength is the one that goes with the odds."""
     right = next(word for most, word in STRENGTHS.items() if odds <= most * (1 + 1e-9))
-    stated = re.findall(r"(?:Protection:|protection of one answer is) ([a-z ]+)\.", text)
-    assert stated == [right]
+    return values["strength"] == right
+
+
+def only(entry: Text, sentences: Iterable[str]) -> dict[str, str]:
+    """The values of an entry that one of the sentences says, once."""
+    (found,) = [values for sentence in sentences for values in values_in(entry, sentence)]
+    return found
 
 
 @pytest.mark.parametrize("case", CASES, ids=", ".join)
 def test_that_what_is_learnt_at_worst_is_that_of_the_enumerated_records(case) -> None:
     plan = plan_for(*case)
     losses, page = losses_of(plan), report_of(released_by(plan)).for_respondents
-    first, *more = page.worst
-    assert is_belief(share_after("at your answers, can become ", first), losses.record)
-    (ratio,) = numbers_after("Your row is at most ", first)
+    worst = only(T.WORST, page.worst[:1])
+    assert is_belief(share_of(worst), losses.record)
+    assert is_strength(exp(losses.record), worst)
+    ratio = number(only(T.WORST_RATIO, page.worst[:1])["ratio"])
     assert is_rounded_up(ratio, exp(losses.record), 0.0102 * exp(losses.record))
-    said(exp(losses.record), first)
-    alone = [text for text in more if "in one answer only" in text]
+    alone = [values for text in page.worst for values in values_in(T.WORST_OF_ONE, text)]
     if len(plan.protected) > 1 and plan.strategy == "spl":
         assert len(alone) == 1
-    for text in alone:
-        assert is_belief(share_after("they can become ", text), losses.largest_alone)
-        said(exp(losses.largest_alone), text)
+    for values in alone:
+        assert is_belief(share_of(values), losses.largest_alone)
+        assert is_strength(exp(losses.largest_alone), values)
     if not alone:
         assert losses.largest_alone == pytest.approx(losses.record, abs=2e-6)
-    (household,) = [text for text in more if "A household" in text]
-    assert f"household of {HOUSEHOLD} " in household
-    assert f"loses {HOUSEHOLD} times as much" in household
-    assert is_belief(share_after("become at worst ", household), HOUSEHOLD * losses.record)
-    assert more[-1] == "Other releases of the same answers would add to this."
+    household = only(T.HOUSEHOLD, page.worst)
+    assert household["members"] == str(HOUSEHOLD)
+    assert is_belief(share_of(household), HOUSEHOLD * losses.record)
+    assert page.worst[-1] == T.MORE_RELEASES()
 
 
 @pytest.mark.parametrize("case", CASES, ids=", ".join)
 def test_that_what_was_done_to_each_answer_is_what_its_law_does(case) -> None:
     plan = plan_for(*case)
     page = report_of(released_by(plan)).for_respondents
-    told = {
-        "each by itself": plan.strategy == "spl" and len(plan.protected) > 1,
-        "was drawn at random": plan.strategy != "spl" and len(plan.protected) > 1,
-        "left empty": plan.strategy == "smp" and len(plan.protected) > 1,
-        "made up": plan.strategy in {"rsfd", "rsrfd"} and len(plan.protected) > 1,
+    several = len(plan.protected) > 1
+    holds = {
+        T.EACH_RANDOMIZED: plan.strategy == "spl" or not several,
+        T.DRAWN_RANDOMIZED: plan.strategy != "spl" and several,
+        T.OTHERS_EMPTY: plan.strategy == "smp" and several,
+        T.OTHERS_FAKE: plan.strategy in {"rsfd", "rsrfd"} and several,
     }
-    assert [words for words in told if words in page.done] == [w for w in told if told[w]]
+    assert only_said(holds, page.done) == [text for text in holds if holds[text]]
     named = [name for row in page.answers for name in re.findall("“(.*?)”", row.of)]
     assert sorted(named) == sorted(column.name for column in plan.protected)
     by_name = {column.name: column for column in plan.protected}
@@ -114,14 +123,14 @@ def test_that_what_was_done_to_each_answer_is_what_its_law_does(case) -> None:
         (text,) = re.findall(r"About ([\d.]+)(?: to ([\d.]+))? of 100( real)? reports", row.what)
         assert float(text[0]) == pytest.approx(min(chances), abs=0.51)
         assert float(text[1] or text[0]) == pytest.approx(max(chances), abs=0.51)
-        assert bool(text[2]) == told["made up"]
+        assert bool(text[2]) == holds[T.OTHERS_FAKE]
 
 
 @pytest.mark.parametrize("case", CASES, ids=", ".join)
 def test_that_every_set_of_answers_could_have_given_every_row(case) -> None:
     plan = plan_for(*case)
     (sure, _, *_) = report_of(released_by(plan)).for_respondents.hidden
-    assert "any other answers of yours to these questions could have given the same row" in sure
+    assert sure == T.CERTAINTY()
     chances, _ = records_of(plan)
     assert ((chances > 0) == (chances[:1] > 0)).all()
 
@@ -133,10 +142,10 @@ def test_that_what_is_not_hidden_is_named(kept) -> None:
         page = report_of(released).for_respondents
         text = " ".join((*page.asked, *page.not_hidden))
         assert text.count("“region”") == 2 * len(kept)
-        assert ("without any protection" in text) == bool(kept)
-        assert ("Which question was drawn for you" in text) == (strategy == "smp")
-        assert f"answered by {released.rows:,} respondents" in text
-        assert f"That {released.rows:,} did is public" in text
+        assert is_said(T.HOLDS_EXACT, page.asked) == bool(kept)
+        assert (T.WHICH_DRAWN() in page.not_hidden) == (strategy == "smp")
+        assert T.ANSWERED_BY(count=released.rows) in page.asked[0]
+        assert T.TOOK_PART(rows=released.rows) in page.not_hidden
         assert "“Ever smoked” and “food”" in page.asked[0]
 
 
@@ -155,9 +164,8 @@ def test_that_no_certainty_is_promised_for_what_a_released_column_tells() -> Non
         report_of(released_of(plan_of(COLUMNS[0], *more))).for_respondents
         for more in ((), (KEPT, WEIGHT))
     )
-    sentence = "This does not hold for an answer that “region” and “wt” tell"
-    assert any(one.startswith(sentence) for one in kept.hidden)
-    assert not any("does not hold" in one for one in bare.hidden)
+    assert T.UNLESS_KEPT(names="“region” and “wt”") in kept.hidden
+    assert not is_said(T.UNLESS_KEPT, bare.hidden)
 
 
 def test_that_reports_of_sets_agree_option_by_option() -> None:
@@ -184,9 +192,8 @@ def test_that_whether_somebody_answered_is_said_to_be_hidden_where_it_goes_throu
                                  ("none", "", False), ("blank", "", False)):  # fmt: skip
         missing = MissingPolicy(policy=policy, value=value)
         page = report_of(released_of(plan_of(number.changed(missing=missing)))).for_respondents
-        assert any("Whether you answered “weeks” at all" in s for s in page.hidden) == hides
-        blank = policy == "blank"
-        assert any("Whether you answered “weeks”" in s for s in page.not_hidden) == blank
+        assert (T.WHETHER_ANSWERED(names="“weeks”") in page.hidden) == hides
+        assert (T.YOUR_BLANKS(names="“weeks”") in page.not_hidden) == (policy == "blank")
 
 
 @pytest.mark.parametrize("strategy", ["spl", "smp", "rsfd"])
@@ -195,7 +202,8 @@ def test_that_no_answer_is_said_to_be_changed_that_may_have_stayed(strategy: str
     text = page.for_respondents.model_dump_json()
     assert "changed" not in text
     assert "Chance changes" not in text
-    assert "it may have stayed as it was or become another" in page.for_respondents.done
+    randomized = only_said((T.EACH_RANDOMIZED, T.DRAWN_RANDOMIZED), page.for_respondents.done)
+    assert len(randomized) == 1
 
 
 def test_that_the_page_counts_the_verdicts_of_the_parameters() -> None:
@@ -207,18 +215,18 @@ def test_that_the_page_counts_the_verdicts_of_the_parameters() -> None:
         )
         report = report_of(released_of(plan_of(*columns)))
         verdicts = [a.usefulness for a in report.parameters.attributes]
-        sentence = report.for_respondents.good_for[-1]
-        assert "of 3 questions" in sentence
-        for word in ("useful", "coarse", "useless"):
-            assert numbers_after(f" {word} for ", sentence) == [verdicts.count(word)]
+        counts = only(T.USEFUL, report.for_respondents.good_for)["counts"]
+        words = ("useful", "coarse", "useless")
+        assert re.findall(r"\d+ \w+", counts) == [f"{verdicts.count(w)} {w}" for w in words]
         seen.update(verdicts)
     assert seen == {"useful", "coarse", "useless"}
 
 
 def test_that_the_errors_are_the_least_and_the_largest_that_are_expected() -> None:
     report = report_of(released_of(plan_of(*COLUMNS)))
-    shares, means, _ = report.for_respondents.good_for
-    ((low, high),) = re.findall(r"± (\S+) to ± (\S+) percentage points", shares)
+    good_for = report.for_respondents.good_for
+    shares, means = only(T.SHARES_WITHIN, good_for), only(T.MEANS_WITHIN, good_for)["names"]
+    low, high = shares["least"].removeprefix("± "), shares["most"].removeprefix("± ")
     # Warner at 1 on a half; and SUE at 1/2 on a quarter, by the papers' variances.
     p = exp(1) / (exp(1) + 1)
     root = exp(0.25)
@@ -245,10 +253,9 @@ def test_that_earlier_releases_are_added() -> None:
     )  # fmt: skip
     released = released_of(plan_of(*COLUMNS[:2]))
     page = public_report(released, IDENTITY, earlier).for_respondents
-    (text,) = [t for t in page.worst if "earlier release" in t]
-    assert numbers_after("were in ", text) == [len(earlier.releases)]
-    assert is_belief(share_after("become at worst ", text), float(earlier.total or 0))
-    assert not [t for t in page.worst if t.startswith("Other releases")]
+    assert only(T.EARLIER, page.worst) == {"count": str(len(earlier.releases))}
+    assert is_belief(share_of(only(T.EARLIER_WORST, page.worst)), float(earlier.total or 0))
+    assert T.MORE_RELEASES() not in page.worst
 
 
 @pytest.mark.parametrize("epsilon", ["0.0001", "0.1", "1", "3", "4.6", "8", "9.3", "12", "40"])
@@ -268,8 +275,8 @@ def test_that_every_page_rounds_the_same_belief_up_to_the_same_digits(epsilon, m
     column = COLUMNS[0]
     mechanism = mechanism_named("warner")(epsilon=epsilon)
     report = report_of(released_of(plan_of(column.changed(mechanism=mechanism))))
-    assert f"at your answers, can become {most} sure" in plain(report.for_respondents.worst[0])
-    assert plain(report.risk.record.sentence).endswith(f"can become {most} at the most.")
+    assert only(T.WORST, report.for_respondents.worst)["belief"] == most
+    assert only(T.BELIEF, [report.risk.record.sentence])["belief"] == most
     html = plain(report_html(report))
     risk = html[html.index("Reading the risk") : html.index("Members of a group")]
     assert risk.count(f'<td class="n">{most}</td></tr>') == risk.count("</td></tr>") == 2
@@ -280,7 +287,7 @@ def test_that_a_strength_is_that_of_its_odds() -> None:
     for odds in (1.1, 2.9, 3.1, 19, 21, 999, 1_001, 10**9):
         mechanism = mechanism_named("grr")(epsilon=repr(round(log(odds), 9)))
         page = report_of(released_of(plan_of(COLUMNS[0].changed(mechanism=mechanism))))
-        said(odds, page.for_respondents.worst[0])
+        assert is_strength(odds, only(T.WORST, page.for_respondents.worst))
 
 
 def statistics_plan(unit: PrivacyUnit, delta: str, noise: str) -> Plan:
@@ -299,34 +306,33 @@ def test_that_statistics_tell_respondents_what_their_relation_bounds(
     fails = noise == "discrete_gaussian"
     report: StatisticsReport = statistics_of(statistics_plan(unit, "1e-6" if fails else "0", noise))
     page, adds = report.for_respondents, unit.relation == "add_remove"
-    first, *more = page.worst
-    assert is_belief(share_after(" can become ", first), 0.6)
-    said(exp(0.6), first)
-    assert ("unsure whether you are in the file" in first) == adds
-    assert ("δ = 1e-6 bounds" in first) == fails
-    answers = [text for text in more if "Who knows that you are in it" in text]
-    assert len(answers) == adds
-    for text in answers:
-        # From one set of answers to none, and from none to the other.
-        assert is_belief(share_after("is at worst ", text), 1.2)
-        assert ("δ" in text) == fails
-    (household,) = [text for text in more if "A household" in text]
-    assert is_belief(share_after("become at worst ", household), HOUSEHOLD * 0.6)
-    assert ("all of them are in the file or none" in household) == adds
+    text = T.WORST_OF_MEMBER if adds else T.WORST_OF_ANSWERS
+    worst = only(text, page.worst[:1])
+    assert is_belief(share_of(worst), 0.6)
+    assert is_strength(exp(0.6), worst)
+    exceptions = [values_in(T.RARE_EXCEPTIONS, one) for one in page.worst]
+    assert exceptions[0] == ([{"delta": "1e-6"}] if fails else [])
+    assert all(bool(one) == fails for one in exceptions[:-1])
+    # From one set of answers to none, and from none to the other.
+    known = [v for one in page.worst for v in values_in(T.WORST_OF_KNOWN_MEMBER, one)]
+    assert len(known) == adds
+    assert all(is_belief(share_of(values), 1.2) for values in known)
+    household = only(T.HOUSEHOLD_IN_FILE if adds else T.HOUSEHOLD, page.worst)
+    assert is_belief(share_of(household), HOUSEHOLD * 0.6)
     public = unit.relation == "replace" and unit.rows_per_respondent == 1
-    assert ("The file has 60 rows" in page.asked[0]) == public
-    assert ("is protected as well" in page.asked[0]) != public
-    assert page.asked[1].startswith("2 statistics of them are released")
+    assert page.asked[0] == (T.ROWS_IN_FILE(rows=60) if public else T.ROWS_PROTECTED())
+    assert page.asked[1] == T.STATISTICS_RELEASED(count=2)
     count, chosen = page.answers
-    assert "was chosen by chance" in chosen.what
-    (half,) = numbers_after("± ", count.what)
+    assert chosen.what == T.CHOSEN()
+    within = only(T.NOISE_WITHIN, [count.what])
+    (half,) = numbers_after("± ", within["amounts"])
     if not fails:
         # Discrete Laplace noise of scale rows / epsilon: the least reach that holds 95 of 100.
         r = exp(-0.3 / (unit.rows_per_respondent))
         if adds or unit.rows_per_respondent == 1:
             reach = next(k for k in range(400) if 1 - 2 * r ** (k + 1) / (1 + r) >= 0.95)
             assert half == reach
-    assert "In 95 of 100 cases" in count.what
+    assert within["cases"] == "95"
 
 
 def test_that_both_reports_begin_with_the_page_for_respondents() -> None:

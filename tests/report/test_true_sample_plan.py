@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from decimal import Decimal
 from fractions import Fraction
 from itertools import product
 from math import exp, log, sqrt
@@ -28,9 +26,11 @@ from dpdesk.designs.planning import (
 from dpdesk.designs.unrelated import Unrelated
 from dpdesk.designs.warner import WarnerDesign
 from dpdesk.report.survey import PlannedQuestions, PlannedStrata, ShareMemo, SharesMemo, memo_html
-from dpdesk.report.survey.sample_plan import PlanSection, questions_section, strata_section
+from dpdesk.report.survey.sample_plan import SPLITS, PlanSection, questions_section, strata_section
+from dpdesk.report.survey.texts import T
 from tests.report.test_true_survey_papers import SEVERAL, words
 from tests.report.true_numbers import is_rounded_up, numbers_after, only, plain
+from tests.texts import only_said, values_in
 
 Z = NormalDist().inv_cdf(0.975)
 P = Fraction(3, 4)
@@ -97,12 +97,12 @@ def test_that_margins_of_strata_are_those_of_their_answers(parts: str, allocatio
     whole, each = margins_of(found.strata, counts)
     overall = sum(s.share * s.people.value for s in found.strata)
     alike = Z * sqrt(variance_of(overall, float(P)) / sum(counts))
-    sentence = plain(section.sentences[0])
-    assert numbers_after("", sentence.split(" respondents")[0]) == [sum(counts)]
-    assert f"in {len(counts)} strata" in sentence
-    stated = [float(n) / 100 for n in re.findall(r"± ([\d.]+) pp", sentence)]
+    (planned,) = values_in(T.STRATA, section.sentences[0])
+    (drawn_alike,) = values_in(T.UNSTRATIFIED, section.sentences[0])
+    assert (planned["count"], planned["strata"]) == (str(sum(counts)), str(len(counts)))
+    stated = [points(planned["margin"]), points(drawn_alike["margin"])]
     assert stated == pytest.approx([whole, alike], rel=0.051)
-    assert "(95 %)" in sentence
+    assert planned["percent"] == "95 %"
     for row, stratum, n, own in zip(section.rows, found.strata, counts, each, strict=False):
         assert [percent(row[1]), percent(row[2])] == pytest.approx(
             [stratum.share, stratum.people.value], rel=1e-5
@@ -123,12 +123,10 @@ def test_that_the_allocation_is_the_one_that_is_named(
         people = 2 * len(PARTS[parts]) + 1
     found, section = strata_of(parts, allocation, people)
     counts, said = found.plan.respondents, section.sentences[1]
-    names = {"neyman": "Neyman's rule, which gives the least error",
-             "proportional": "in proportion to the strata",
-             "by_hand": "set by hand"}  # fmt: skip
-    assert only(list(names.values()), [names[allocation]], said)
+    names = {"neyman": T.BY_NEYMAN, "proportional": T.IN_PROPORTION, "by_hand": T.BY_HAND}
+    assert only_said(names.values(), said) == [names[allocation]]
     if allocation == "by_hand":
-        assert said.endswith("by hand.")
+        assert said == T.BY_HAND()
         return
     weights = [
         s.share
@@ -137,8 +135,7 @@ def test_that_the_allocation_is_the_one_that_is_named(
     ]
     ideal = [people * weight / sum(weights) for weight in weights]
     follows = all(abs(n - i) <= 1 for n, i in zip(counts, ideal, strict=True))
-    assert ("except that no stratum has fewer than" in said) != follows
-    least = numbers_after("no stratum has fewer than the ", said)
+    least = [int(values["least"]) for values in values_in(T.NOT_FEWER, said)]
     assert least == ([] if follows else [min(counts)])
     # The least that an answer's variance can be told from: two of each group.
     assert least in ([], [2])
@@ -195,7 +192,7 @@ def test_that_devices_and_losses_of_a_questionnaire_are_as_stated(
 ) -> None:
     found, section = questions_of(asked, split, kind, budget)
     spent, people = 0.0, found.plan.respondents
-    sentence = plain(section.sentences[0])
+    sample, lost, *_ = section.sentences
     for row, question in zip(section.rows, ASKED[asked], strict=True):
         written = dict(part.split(" = ") for part in row[4].split(", "))
         epsilon = log(ratio_of(kind, {name: Fraction(text) for name, text in written.items()}))
@@ -208,12 +205,12 @@ def test_that_devices_and_losses_of_a_questionnaire_are_as_stated(
         margin = Z * sqrt(variance_of(question.people.value, truth) / people)
         assert margin <= question.margin * (1 + 1e-9)
         assert points(row[5]) == pytest.approx(margin, rel=0.051)
-    assert sentence.startswith(f"{people:,} respondents, who answer all {len(ASKED[asked])} quest")
-    (stated,) = numbers_after("at most ε = ", sentence)
-    assert is_rounded_up(stated, spent, 0.001)
-    assert numbers_after("of a budget of ", sentence) == [float(Decimal(str(budget)))]
+    assert sample == T.QUESTIONNAIRE(count=people, questions=len(ASKED[asked]), percent="95\u00a0%")
+    (stated,) = values_in(T.ALL_ANSWERS_LOSE, lost)
+    assert is_rounded_up(float(stated["epsilon"]), spent, 0.001)
+    assert float(stated["budget"]) == budget
     assert spent <= budget
-    assert section.sentences[1].endswith(f"device of its own: {kind.title}.")
+    assert section.sentences[2].endswith(T.OWN_DEVICE(kind=kind.title))
 
 
 @pytest.mark.parametrize("budget", BUDGETS)
@@ -221,9 +218,8 @@ def test_that_devices_and_losses_of_a_questionnaire_are_as_stated(
 @pytest.mark.parametrize("asked", ASKED)
 def test_that_the_budget_is_split_as_it_is_said(asked: str, split: str, budget: float) -> None:
     found, section = questions_of(asked, split, WarnerDesign, budget)
-    said, questions = section.sentences[1], ASKED[asked]
-    names = {"equal": "an equal part", "weighted": "by the weights", "least": "so that the fewest"}
-    assert only(list(names.values()), [names[split]], said)
+    said, questions = section.sentences[2], ASKED[asked]
+    assert only(list(SPLITS.values()), [SPLITS[split]], said)
     parts = [planned.epsilon / budget for planned in found.plan.questions]
     if split != "least":
         weights = [1.0 if split == "equal" else q.weight for q in questions]

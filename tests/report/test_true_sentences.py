@@ -13,20 +13,20 @@ from dpdesk.domains import Categorical
 from dpdesk.mechanisms import MECHANISMS, Sampling, kind_of
 from dpdesk.plan import Plan
 from dpdesk.plan.model import Strategy
+from dpdesk.report.checklist.texts import T as Checks
 from dpdesk.report.public import PublicReport
+from dpdesk.report.texts import T
 from tests.report.cases import KEPT, WEIGHT, plan_of, protected, report_of
 from tests.report.true_numbers import (
     Losses,
     is_rounded_up,
     losses_of,
     number,
-    numbers_after,
-    only,
     papers_epsilon,
-    plain,
     released_by,
     texts_in,
 )
+from tests.texts import is_said, only_said, values_in
 
 FAKES = get_args(Plan.model_fields["fakes"].annotation)
 STRATEGIES = [
@@ -75,16 +75,15 @@ def test_that_the_cases_hold_every_mechanism_that_can_be_faked() -> None:
 def test_that_the_guarantee_states_the_loss_of_the_record_and_no_other(case) -> None:
     _, losses, report = case
     sentence = report.guarantee.sentence
-    stated, *alone = numbers_after("ε = ", sentence)[:1] + numbers_after("(with ε = ", sentence)
-    assert is_rounded_up(stated, losses.record, 2e-6)
-    (ratio,) = numbers_after("e^ε = ", sentence)
-    assert is_rounded_up(ratio, exp(losses.record), 0.0101 * exp(losses.record))
-    assert numbers_after("δ = ", sentence) == [0]
+    (promise,), (bound,) = values_in(T.GUARANTEE, sentence), values_in(T.RATIO, sentence)
+    assert is_rounded_up(float(promise["epsilon"]), losses.record, 2e-6)
+    assert is_rounded_up(number(bound["ratio"]), exp(losses.record), 0.0101 * exp(losses.record))
+    assert promise["delta"] == "0"
     # More is promised only where nobody sees which of several attributes was real.
+    alone = values_in(T.LOSS_OF_ONE_ANSWER, sentence)
     for loss in alone:
-        assert is_rounded_up(loss, losses.largest_alone, 2e-6)
-    hidden = report.strategy.fakes is not None
-    assert bool(alone) == hidden == ("in one answer only" in sentence)
+        assert is_rounded_up(float(loss["epsilon"]), losses.largest_alone, 2e-6)
+    assert bool(alone) == (report.strategy.fakes is not None)
 
 
 def test_that_the_losses_are_those_of_the_enumerated_records(case) -> None:
@@ -107,58 +106,40 @@ def test_that_the_losses_are_those_of_the_enumerated_records(case) -> None:
 def test_that_how_the_losses_follow_is_true_of_their_numbers(case) -> None:
     plan, losses, report = case
     asked = [float(c.mechanism.epsilon) for c in plan.protected]
-    phrases = {
-        "its loss is that of a respondent's whole record": len(asked) == 1,
-        "exact sum over the attributes": len(asked) > 1 and abs(losses.record - sum(asked)) < 1e-9,
-        "the largest epsilon bounds": len(asked) > 1 and losses.record <= max(asked) + 1e-9,
+    holds = {
+        T.LOSS_ALONE: len(asked) == 1,
+        T.LOSS_SUM: len(asked) > 1 and abs(losses.record - sum(asked)) < 1e-9,
+        T.LOSS_LARGEST: plan.strategy == "smp" and losses.record <= max(asked) + 1e-9,
+        T.LOSS_AVERAGED: "rs" in plan.strategy and losses.record <= max(asked) + 1e-9,
     }
-    true = [phrase for phrase, holds in phrases.items() if holds]
-    assert len(true) == 1
-    assert only(list(phrases), true, report.strategy.losses)
+    (said,) = only_said(holds, report.strategy.losses)
+    assert said is next(text for text in holds if holds[text])
     assert report.parameters.composition == report.strategy.losses
-    # That equal epsilons are the loss, and unequal ones more than it, is said of fakes alone.
-    if "with unequal ones it is less" in report.strategy.losses:
-        assert report.strategy.fakes is not None
-        assert (losses.record < max(asked) - 1e-6) == (len(set(asked)) > 1)
+    # That the loss is less than the largest epsilon is said of fakes of unequal ones alone.
+    less = is_said(T.LOSS_OF_UNEQUAL, report.strategy.losses)
+    assert less == (losses.record < max(asked) - 1e-6)
     (reason,) = [
         check.reason for group in report.checklist for check in group.checks
-        if check.question.startswith("Is the loss of several")
+        if check.question == Checks.ASKS_ADDED()
     ]  # fmt: skip
-    short = ["its loss is that of the record", "is the sum", "the largest epsilon bounds"]
-    assert only(short, [short[list(phrases).index(true[0])]], reason)
+    assert reason == report.strategy.losses
 
 
 def test_that_what_the_papers_state_is_told_where_it_differs_and_rightly_compared(case) -> None:
     plan, losses, report = case
     facts, statement = report.strategy, report.budget.statement
     nominal = papers_epsilon(losses.record, len(plan.protected))
-    charged = "not the smaller epsilon that the papers state"
+    assert (T.SPENDS_RECORD() in statement) == (facts.fakes is not None)
     if facts.fakes is None:
         assert (facts.difference, facts.nominal_epsilon) == ("", None)
-        assert charged not in statement
         return
     assert nominal < losses.record - 1e-3
-    assert charged in statement
     assert float(facts.nominal_epsilon) == pytest.approx(nominal, abs=2e-6)
-    papers, record, alone = numbers_after("ε = ", facts.difference)
-    assert papers == float(facts.nominal_epsilon)
-    assert is_rounded_up(record, losses.record, 2e-6)
-    assert is_rounded_up(alone, losses.largest_alone, 2e-6)
-    compared = {
-        "which is their epsilon": abs(losses.largest_alone - nominal) < 1e-6,
-        "more than their epsilon": losses.largest_alone > nominal + 1e-6,
-        "less than their epsilon": losses.largest_alone < nominal - 1e-6,
-    }
-    assert only(list(compared), [c for c, holds in compared.items() if holds], facts.difference)
-    assert facts.difference.count(". ") == 1
-
-
-def test_that_all_three_comparisons_with_the_papers_occur() -> None:
-    said = {
-        report_of(released_by(plan_for(mix, strategy, fakes))).strategy.difference.split(", ")[-1]
-        for mix, strategy, fakes in CASES
-    }
-    assert {"which is their epsilon.", "more than their epsilon."} <= said
+    (papers,) = values_in(T.NOMINAL, facts.difference)
+    (alone,) = values_in(T.NOMINAL_OF_ONE, facts.difference)
+    assert float(papers["nominal"]) == float(facts.nominal_epsilon)
+    assert is_rounded_up(float(papers["total"]), losses.record, 2e-6)
+    assert is_rounded_up(float(alone["one"]), losses.largest_alone, 2e-6)
 
 
 def test_that_a_record_is_described_as_its_law_has_it(case) -> None:
@@ -166,25 +147,24 @@ def test_that_a_record_is_described_as_its_law_has_it(case) -> None:
     facts, several = report.strategy, len(plan.protected) > 1
     named = several and plan.strategy == "smp"
     faked = several and plan.strategy in {"rsfd", "rsrfd"}
-    phrases = {
-        "a report of the one attribute": not several,
-        "a report of every attribute": several and not named and not faked,
-        "says which": named,
-        "the cells of the others are empty": named,
-        f"one of {len(plan.protected)} attributes": named or faked,
-        "a fake for every other attribute": faked and plan.strategy == "rsfd",
-        "as if no category were true": faked and (plan.strategy, plan.fakes) == ("rsfd", "zeros"),
-        "a category drawn at random": faked and (plan.strategy, plan.fakes) == ("rsfd", "random"),
-        "from the declared distribution": faked and plan.strategy == "rsrfd",
+    holds = {
+        T.RECORD_OF_ONE: not several,
+        T.RECORD_OF_ALL: several and not named and not faked,
+        T.RECORD_OF_DRAWN: named,
+        T.RECORD_OF_FAKES: faked,
+        T.FAKES_ZERO: faked and (plan.strategy, plan.fakes) == ("rsfd", "zeros"),
+        T.FAKES_RANDOM: faked and (plan.strategy, plan.fakes) == ("rsfd", "random"),
+        T.FAKES_EXPECTED: faked and plan.strategy == "rsrfd",
     }
-    assert only(list(phrases), [p for p, holds in phrases.items() if holds], facts.report)
+    assert only_said(holds, facts.report) == [text for text in holds if holds[text]]
+    for text in (T.RECORD_OF_DRAWN, T.RECORD_OF_FAKES):
+        for values in values_in(text, facts.report):
+            assert values == {"count": str(len(plan.protected))}
     assert (facts.fakes is not None) == faked
     assert (facts.sampled_column is not None) == (plan.strategy == "smp")
-    assert ("which attribute a respondent reports is public" in " ".join(
-        report.unit.not_protected).lower()) == named  # fmt: skip
-    said = " ".join(report.results.post_processing)
-    assert ("Real and fake reports are counted together" in said) == faked
-    assert ("the respondents who were drawn to report it" in said) == named
+    assert (T.DRAWN_PUBLIC() in report.unit.not_protected) == named
+    assert (T.FAKES_TAKEN_OUT() in report.results.post_processing) == faked
+    assert (T.OF_DRAWN() in report.results.post_processing) == named
     for attribute in report.parameters.attributes:
         assert (attribute.phi is not None) == faked
     counts = [group.reports for group in facts.groups]
@@ -201,17 +181,15 @@ def test_that_the_risk_is_that_of_the_losses(case) -> None:
         for belief in risk.beliefs:
             after = belief.before * odds / (belief.before * odds + 1 - belief.before)
             assert belief.after == pytest.approx(after, abs=1e-6)
-        (often,) = numbers_after("shows in ", risk.sentence.split(", it shows")[0])
-        (seldom,) = numbers_after("it shows in about ", risk.sentence)
-        assert (often, seldom) == pytest.approx(
+        text = T.ODDS_OF_ANSWER if risk.attribute else T.ODDS_OF_RECORD
+        assert only_said((T.ODDS_OF_ANSWER, T.ODDS_OF_RECORD), risk.sentence) == [text]
+        (draws,), (belief,) = values_in(text, risk.sentence), values_in(T.BELIEF, risk.sentence)
+        assert (float(draws["often"]), float(draws["seldom"])) == pytest.approx(
             (100 * odds / (odds + 1), 100 / (odds + 1)), abs=0.51
         )
-        (most,) = numbers_after("can become ", risk.sentence)
+        most = number(belief["belief"].removesuffix(" %"))
         assert is_rounded_up(most, 100 * odds / (odds + 1), 0.1000001)
-        assert is_rounded_up(*numbers_after("At ε = ", risk.sentence), loss, 2e-6)
-        words = {"a released record": not risk.attribute, "set of answers": not risk.attribute,
-                 "a report": bool(risk.attribute), "true answer": bool(risk.attribute)}  # fmt: skip
-        assert only(list(words), [w for w, holds in words.items() if holds], risk.sentence)
+        assert is_rounded_up(float(risk.epsilon), loss, 2e-6)
     for members, group in zip((2, 3, 4, 5), report.risk.groups, strict=True):
         assert group.members == members
         assert is_rounded_up(float(group.epsilon), members * losses.record, members * 2e-6)
@@ -222,26 +200,24 @@ def test_that_the_risk_is_that_of_the_losses(case) -> None:
 def test_that_the_budget_says_what_is_spent_and_left(case) -> None:
     _, losses, report = case
     statement = report.budget.statement
-    (spent,) = numbers_after("This release spends ε = ", statement)
+    (said,), (allowed,) = values_in(T.SPENDS, statement), values_in(T.LIMIT, statement)
+    spent, left = float(said["epsilon"]), float(allowed["left"])
     assert is_rounded_up(spent, losses.record, 2e-6)
-    (limit,) = numbers_after("The plan allows ", statement)
-    assert limit == 20
-    (left,) = numbers_after("The plan allows 20; ", statement)
+    assert allowed["limit"] == "20"
     assert left == pytest.approx(20 - spent, abs=1e-9)
     assert float(report.budget.left) == left
-    assert "sets no limit" not in statement
+    assert T.NO_LIMIT() not in statement
 
 
 def test_that_an_extreme_loss_is_said_in_sound_words() -> None:
-    for epsilon, often, least in (("9", "99.99", "0.01"), ("12", "more than 99.99", "less than")):
+    for epsilon, often, least in (("9", "99.99", "0.01"), ("12", "", "")):
         released = released_by(plan_of(protected("q", "binary", TWO, "warner", epsilon)))
-        sentence = plain(report_of(released).risk.record.sentence)
-        assert f"in {often} of 100 cases" in sentence
-        assert f"{least}" in sentence.split("cases")[1]
-        assert "about less" not in sentence
-        assert "about more" not in sentence
-        if epsilon == "12":
-            assert sentence.endswith("can become more than 99.99 %.")
+        sentence = report_of(released).risk.record.sentence
+        draws, (belief,) = values_in(T.ODDS_OF_RECORD, sentence), values_in(T.BELIEF, sentence)
+        assert draws == ([{"often": often, "seldom": least}] if least else [])
+        assert (T.NO_DOUBT() in sentence) == (not least)
+        if not least:
+            assert belief["belief"] == "more than 99.99 %"
 
 
 @pytest.mark.parametrize(("strategy", "fakes"), STRATEGIES)
@@ -252,29 +228,21 @@ def test_that_kept_columns_are_named_as_unprotected_and_no_others(strategy, fake
     names = [column.name for column in kept]
     quoted = " and ".join(f"“{name}”" for name in names)
     assert list(report.guarantee.passed_through) == names
-    listed = {0: "", 1: "the column “region”, released without protection",
-              2: "the columns “region” and “wt”, released without protection"}  # fmt: skip
-    every = [text for text in listed.values() if text]
-    assert only(every, [listed[len(kept)]] if kept else [], report.guarantee.sentence)
-    assert "answers to “q1”, “q2” and “q3”:" in report.guarantee.sentence
-    as_it_is = [fact for fact in report.unit.not_protected if fact.startswith("Released as in")]
-    assert len(as_it_is) == bool(kept)
-    for fact in as_it_is:
-        assert fact.startswith(f"Released as in the survey: {quoted}.")
-        assert ("respect to it," in fact, "respect to them," in fact) == (
-            len(kept) == 1, len(kept) == 2
-        )  # fmt: skip
+    unprotected = [{"names": quoted}] if kept else []
+    assert values_in(T.UNPROTECTED, report.guarantee.sentence) == unprotected
+    assert T.PROTECTED(names="“q1”, “q2” and “q3”") in report.guarantee.sentence
+    as_surveyed = [
+        values for fact in report.unit.not_protected for values in values_in(T.AS_SURVEYED, fact)
+    ]
+    assert as_surveyed == unprotected
     (answer,) = [
         (check.answer, check.reason) for group in report.checklist for check in group.checks
-        if check.question.startswith("Does the guarantee cover every column")
+        if check.question == Checks.ASKS_EVERY_COLUMN()
     ]  # fmt: skip
     assert answer == (
-        ("no", f"Released without protection: {quoted}.")
-        if kept
-        else ("yes", "No column is passed through.")
+        ("no", Checks.COLUMNS_KEPT(names=quoted)) if kept else ("yes", Checks.NO_COLUMN_KEPT())
     )
-    said = " ".join(report.results.post_processing)
-    assert ("They are weighted by wt." in said) == ("wt" in names)
+    assert (T.WEIGHTED(name="wt") in report.results.post_processing) == ("wt" in names)
     assert not any("canary" in text for text in texts_in(report.model_dump(mode="json")))
 
 
@@ -283,18 +251,14 @@ def test_that_limit_and_order_are_those_of_the_plan(limit, shuffle) -> None:
     budget = None if limit is None else Decimal(limit)
     report = report_of(released_by(plan_for("three", "spl", "zeros", budget=budget,
                                             shuffle=shuffle)))  # fmt: skip
-    assert only(["sets no limit", "allows 6; 2.1 of it is not used"],
-                ["sets no limit"] if limit is None else ["allows 6; 2.1 of it is not used"],
-                report.budget.statement)  # fmt: skip
+    allowed = [] if limit is None else [{"limit": "6", "left": "2.1"}]
+    assert values_in(T.LIMIT, report.budget.statement) == allowed
+    assert (T.NO_LIMIT() in report.budget.statement) == (limit is None)
     (order,) = [
         (check.answer, check.reason) for group in report.checklist for check in group.checks
-        if check.question.startswith("Is the order of the rows")
+        if check.question == Checks.ASKS_ORDER()
     ]  # fmt: skip
-    assert order == (
-        ("yes", "The rows are in random order.")
-        if shuffle
-        else ("no", "The rows are in the order of the survey, which can identify respondents.")
-    )
+    assert order == (("yes", Checks.ROWS_SHUFFLED()) if shuffle else ("no", Checks.ROWS_ORDERED()))
 
 
 def test_that_the_papers_conversion_is_the_one_that_is_explained() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from decimal import Decimal
 from itertools import product
 from math import erf, exp, sqrt
@@ -10,24 +11,29 @@ from typing import get_args
 
 import pytest
 
+from dpdesk.composition.texts import T
 from dpdesk.domains import Categorical, Integer
 from dpdesk.engine import untracked
 from dpdesk.engine.statistics import release_statistics
+from dpdesk.i18n import Text
 from dpdesk.plan import ColumnPlan, MissingPolicy, Plan, PlanDetails
 from dpdesk.plan.statistics import Statistics
 from dpdesk.queries import QUERIES, PrivacyUnit
 from dpdesk.queries.noise import NOISE_KINDS
 from dpdesk.queries.phrase import parse_query
+from dpdesk.queries.texts import T as QueriesT
 from dpdesk.queries.unit import Relation
+from dpdesk.report.checklist.texts import T as Checks
 from dpdesk.report.statistics.public import (
     StatisticsReport,
-    _weighting,
     statistics_report,
     statistics_report_html,
 )
+from dpdesk.report.texts import T as R
 from tests.report.asked import asked_plan, asked_table
 from tests.report.cases import IDENTITY
-from tests.report.true_numbers import is_rounded_up, number, numbers_after, only, plain, texts_in
+from tests.report.true_numbers import is_rounded_up, number, numbers_after, only, texts_in
+from tests.texts import is_said, only_said, values_in
 
 RELATIONS = get_args(Relation)
 GAUSSIAN = {kind for kind in NOISE_KINDS if "gaussian" in kind}
@@ -76,12 +82,12 @@ def chosen(of: dict[str, bool], text: str) -> bool:
     return only(list(of), [phrase for phrase, holds in of.items() if holds], text)
 
 
-def reason(report: StatisticsReport, question: str) -> tuple[str, str]:
+def reason(report: StatisticsReport, question: Text) -> tuple[str, str]:
     (found,) = [
         (check.answer, check.reason)
         for group in report.checklist
         for check in group.checks
-        if check.question.startswith(question)
+        if check.question == question()
     ]
     return found
 
@@ -111,18 +117,18 @@ def test_that_one_of_each_is_of_every_kind_of_the_registry() -> None:
 
 def test_that_the_guarantee_is_of_the_units_change_and_of_the_sum(case: Case) -> None:
     noise, unit, plan, report = case
-    sentence = plain(report.guarantee.sentence)
+    sentence = report.guarantee.sentence
     queries = plan.statistics.queries
     epsilon = 0.3 * len(queries)
-    assert numbers_after("with ε = ", sentence) == pytest.approx([epsilon])
-    (ratio,) = numbers_after("e^ε = ", sentence)
-    assert is_rounded_up(ratio, exp(epsilon), 0.0101 * exp(epsilon))
     measured = 6 if noise != "staircase" else 2
     delta = measured * 1e-7 if noise in GAUSSIAN else 0
-    assert chosen({f"δ = {measured}e-7": delta > 0, "but for a chance of δ.": delta > 0,
-                   "likelier with one of two such tables than with the other.": not delta},
-                  sentence)  # fmt: skip
-    assert ("δ" in sentence) == (delta > 0)
+    fails = delta > 0
+    (promise,) = values_in(R.CENTRAL_DELTA if fails else R.CENTRAL, sentence)
+    assert float(promise["epsilon"]) == pytest.approx(epsilon)
+    assert promise.get("delta") == (f"{measured}e-7" if fails else None)
+    (bound,) = values_in(R.RATIO_OF_TABLES_DELTA if fails else R.RATIO_OF_TABLES, sentence)
+    assert is_rounded_up(number(bound["ratio"]), exp(epsilon), 0.0101 * exp(epsilon))
+    assert ("δ" in sentence) == fails
     assert float(report.guarantee.delta) == pytest.approx(delta)
     several = unit.rows_per_respondent > 1
     adds = unit.relation == "add_remove"
@@ -134,8 +140,7 @@ def test_that_the_guarantee_is_of_the_units_change_and_of_the_sum(case: Case) ->
     }
     assert chosen(words, sentence)
     assert chosen(words, f"{report.guarantee.unit}; {report.guarantee.neighbours}")
-    assert chosen(words, reason(report, "Are the unit of privacy")[1].replace("One", "one", 1))
-    assert "central model" in sentence
+    assert chosen(words, reason(report, Checks.ASKS_UNIT)[1].replace("One", "one", 1))
 
 
 def test_that_rows_are_said_to_be_bounded_and_public_as_they_are(case: Case) -> None:
@@ -143,46 +148,36 @@ def test_that_rows_are_said_to_be_bounded_and_public_as_they_are(case: Case) -> 
     several, named = unit.rows_per_respondent > 1, bool(unit.respondent_column)
     assert chosen(
         {
-            "with more, the first row counts.": named and not several,
-            "with more, the first 3 rows count.": named and several,
-            "The column “id” tells whose row it is": named,
-            "a promise of the curator": several and not named,
-            "takes every row to be one respondent": not several and not named,
+            QueriesT.FIRST_ROWS(column="id", count=1): named and not several,
+            QueriesT.FIRST_ROWS(column="id", count=3): named and several,
+            QueriesT.PROMISED(): several and not named,
+            QueriesT.TAKEN(): not several and not named,
         },
         report.guarantee.enforcement,
     )
-    answer, why = reason(report, "Is the bound on a respondent's rows enforced")
+    answer, why = reason(report, Checks.ASKS_ENFORCED)
     assert answer == ("yes" if named else "unknown")
     assert why == report.guarantee.enforcement
     # Their number follows from that of the respondents where each has one row and stays.
     public = unit.relation == "replace" and not several
-    facts = " ".join(report.guarantee.not_protected)
-    assert ("The number of rows, 60, is public." in facts) == public == ("number of rows" in facts)
+    facts = report.guarantee.not_protected
+    assert (R.ROWS_PUBLIC(rows=60) in facts) == public == is_said(R.ROWS_PUBLIC, facts)
     assert report.guarantee.rows == (60 if public else None)
 
 
 def test_that_the_risk_is_that_of_the_loss_and_of_the_relation(case: Case) -> None:
     noise, unit, plan, report = case
-    epsilon, sentence = 0.3 * len(plan.statistics.queries), plain(report.risk.sentence)
+    epsilon, sentence = 0.3 * len(plan.statistics.queries), report.risk.sentence
     assert float(report.risk.epsilon) == pytest.approx(epsilon)
     odds = exp(epsilon)
-    (often,) = numbers_after("what the release shows in ", sentence)
-    (seldom,) = numbers_after("it shows in about ", sentence)
-    assert (often, seldom) == pytest.approx((100 * odds / (1 + odds), 100 / (1 + odds)), abs=0.51)
-    adds = unit.relation == "add_remove"
-    delta = f"{6}e-7" if noise in GAUSSIAN else ""
-    assert chosen(
-        {
-            "with a respondent in the file": adds,
-            "without them": adds,
-            "under one set of a respondent's answers": not adds,
-            "under any other": not adds,
-            "This leaves out outcomes that δ": bool(delta),
-        },
-        sentence,
+    text = R.ODDS_OF_MEMBER if unit.relation == "add_remove" else R.ODDS_OF_RECORD
+    assert only_said((R.ODDS_OF_MEMBER, R.ODDS_OF_RECORD), sentence) == [text]
+    (draws,) = values_in(text, sentence)
+    assert (float(draws["often"]), float(draws["seldom"])) == pytest.approx(
+        (100 * odds / (1 + odds), 100 / (1 + odds)), abs=0.51
     )
-    if delta:
-        assert f"that δ = {delta} allows for" in sentence
+    delta = "6e-7" if noise in GAUSSIAN else ""
+    assert values_in(R.BEYOND_DELTA, sentence) == ([{"delta": delta}] if delta else [])
     for belief in report.risk.beliefs:
         assert belief.after == pytest.approx(
             belief.before * odds / (belief.before * odds + 1 - belief.before)
@@ -198,10 +193,10 @@ def test_that_the_risk_is_that_of_the_loss_and_of_the_relation(case: Case) -> No
 def test_that_the_budget_and_the_tree_add_up(case: Case) -> None:
     noise, _, plan, report = case
     asked = Decimal("0.3") * len(plan.statistics.queries)
-    assert f"spends ε = {asked.normalize():f} per respondent" in report.budget
+    assert R.SPENDS(epsilon=f"{asked.normalize():f}") in report.budget
     left = Decimal(3) - asked
-    assert f"The plan allows 3; {left.normalize():f} of it is not used." in report.budget
-    assert "sets no limit" not in report.budget
+    assert R.LIMIT(limit="3", left=f"{left.normalize():f}") in report.budget
+    assert R.NO_LIMIT() not in report.budget
     run = sum(query.epsilon_run for query in report.queries)
     assert asked - Decimal("1e-5") < run <= asked
     check_node(report.composition)
@@ -228,11 +223,11 @@ def test_that_the_accountant_says_the_least_route_that_keeps_delta() -> None:
         least = min(fitting, key=lambda r: float(r["epsilon"]), default=basic)
         assert found["least"] == least["route"]
         lead, *rest = found["explanation"].split(". ", 1)
-        assert f"ε = {least['epsilon']} at δ = {least['delta']}, by " in lead
-        assert "No route stays within" not in found["explanation"]
+        assert f"ε = {least['epsilon']} at δ = {least['delta']} by " in lead
+        assert str(T.NO_ROUTE(delta=delta)) not in found["explanation"]
         for route in found["routes"]:
             if route is not least:
-                assert f": {route['epsilon']} at δ = {route['delta']}" in " ".join(rest)
+                assert f"ε = {route['epsilon']} at δ = {route['delta']} by " in " ".join(rest)
 
 
 def test_that_a_sum_that_fails_too_often_is_not_called_the_least() -> None:
@@ -245,7 +240,7 @@ def test_that_a_sum_that_fails_too_often_is_not_called_the_least() -> None:
         assert found is not None
         least = next(route for route in found["routes"] if route["route"] == found["least"])
         assert float(least["delta"]) <= float(delta)
-        assert found["explanation"].startswith(f"One loss: ε = {least['epsilon']} at δ = ")
+        assert found["explanation"].startswith(f"1 loss: ε = {least['epsilon']} at δ = ")
         assert (float(least["epsilon"]) <= 0.3) == keeps
 
 
@@ -283,8 +278,9 @@ def test_that_each_query_says_its_noise_and_its_loss(case: Case) -> None:
     assert f", {NAMES[noise]}." in html
     assert not any(f", {name}." in html for name in others)
     assert (", a choice by permute-and-flip." in html) == (noise != "staircase")
-    staircase = "Staircase noise is dpdesk's own"
-    assert (staircase in reason(report, "Is the mechanism shown")[1]) == (noise == "staircase")
+    kept = reason(report, Checks.ASKS_KEPT)[1]
+    assert (Checks.STAIRCASE_EXACT() in kept) == (noise == "staircase")
+    assert (Checks.GAUSSIAN_SCALE() in kept) == (noise in GAUSSIAN)
 
 
 def test_that_the_page_gives_the_confidence_of_its_intervals() -> None:
@@ -295,17 +291,17 @@ def test_that_the_page_gives_the_confidence_of_its_intervals() -> None:
         assert f"with {text} % confidence, from the noise alone" in statistics_report_html(report)
         for query in report.queries:
             if query.assurance:
-                assert query.assurance.startswith(f"With {text} % confidence")
+                assert f"{text} %" in query.assurance
 
 
 def test_that_no_limit_and_a_justification_are_told_as_they_are() -> None:
     plan = plan_of_noise("laplace", PrivacyUnit())
     report = report_of(plan)
-    assert "The plan sets no limit." in report.budget
-    assert "of it is not used" not in report.budget
-    assert reason(report, "Is the choice of ε justified")[0] == "no"
+    assert R.NO_LIMIT() in report.budget
+    assert not is_said(R.LIMIT, report.budget)
+    assert reason(report, Checks.ASKS_REASONS)[0] == "no"
     told = report_of(plan.with_fields(details=PlanDetails(justification="Small.")))
-    assert reason(told, "Is the choice of ε justified")[0] == "yes"
+    assert reason(told, Checks.ASKS_REASONS)[0] == "yes"
 
 
 @pytest.mark.parametrize("provenance", ["declared", "codebook", "suggested"])
@@ -326,18 +322,15 @@ def test_that_declared_columns_are_told_as_they_were_declared(provenance: str, p
     assert sex.missing == {"none": "left out", "category": "a category of its own, ?",
                            "value": "taken as f"}[policy]  # fmt: skip
     assert sex.provenance == {"declared": "declared", "codebook": "taken from a codebook",
-                              "suggested": "read off the data, and confirmed as public knowledge",
+                              "suggested": R.CONFIRMED(source="read off the data"),
                               }[provenance]  # fmt: skip
     assert sex.domain == ("f, m, ?" if policy == "category" else "f, m")
     assert (age.domain, age.missing) == ("numbers from 18 to 80 years in steps of 1", "left out")
     read_off = provenance == "suggested"
-    answer, why = reason(report, "Are domains, bounds and keys known")
-    assert answer == ("no" if read_off else "yes")
-    assert chosen({"Read off the data and then confirmed as public knowledge: “sex”.": read_off,
-                   "They were declared or taken from a codebook": not read_off}, why)  # fmt: skip
-    said = reason(report, "Are missing answers treated")[1]
-    assert {"none": "left out of a query", "category": "a category of their own",
-            "value": "take a declared value"}[policy] in said  # fmt: skip
+    assert reason(report, Checks.ASKS_DOMAINS) == (
+        ("no", Checks.READ_OFF(names="“sex”")) if read_off else ("yes", Checks.DOMAINS_DECLARED())
+    )
+    assert reason(report, Checks.ASKS_MISSING) == ("yes", Checks.MISSING_IN_QUERIES())
 
 
 @pytest.mark.parametrize("size", [12, 13, 40])
@@ -360,8 +353,8 @@ def test_that_outcomes_beyond_what_delta_allows_are_as_rare_as_is_said() -> None
         return (1 - erf(x / sqrt(2))) / 2
 
     sentence = report_of(plan_of_noise("gaussian", PrivacyUnit())).risk.sentence
-    (times,) = numbers_after("a chance of at most ", sentence)
-    assert "more than e times as far" in sentence
+    assert is_said(R.BEYOND_DELTA, sentence)
+    (times,) = numbers_after("probability up to ", sentence)
     # For any mechanism: delta >= P(Z > e + 1) (1 - 1/e).
     assert 1 / (1 - exp(-1)) <= times < 1 / (1 - exp(-1)) + 0.05
     for scale, epsilon in product((0.5, 1.0, 3.0), (0.1, 0.5, 2.0)):
@@ -393,5 +386,8 @@ def test_that_what_is_composed_of_choices_prints_the_epsilons_that_were_asked() 
 
 
 def test_that_unused_weights_are_told_by_their_name_and_only_where_there_are_some() -> None:
-    assert "pweight, were not used" in _weighting("pweight")
-    assert _weighting("") == ""
+    plan = plan_of_noise("laplace", PrivacyUnit())
+    released = release_statistics(asked_table(), plan, untracked())
+    for weights, said in (("pweight", R.WEIGHTS_UNUSED(names="pweight")), ("", "")):
+        weighted = replace(released, unused_weights=weights)
+        assert statistics_report(weighted, IDENTITY).weighting == said

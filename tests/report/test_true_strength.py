@@ -13,10 +13,12 @@ import pytest
 from dpdesk.cli.main import main
 from dpdesk.plan import Plan, save_plan
 from dpdesk.plan.statistics import Statistics
+from dpdesk.plan.texts import T
 from dpdesk.queries.phrase import parse_query
 from dpdesk.queries.unit import PrivacyUnit
 from dpdesk.releases.kinds import KINDS
 from dpdesk.report.public import report_html
+from dpdesk.report.texts import T as ReportT
 from tests.report.cases import KEPT, released_of, report_of
 from tests.report.true_numbers import law_of, losses_of, released_by
 from tests.strength import column, random_plans, strength_by_odds, strength_in
@@ -58,7 +60,7 @@ def test_that_the_plans_of_this_test_need_all_words() -> None:
 def test_that_a_strong_protection_is_not_said_of_what_has_none() -> None:
     plan = Plan(columns=(column("q", "grr", 2, "1"), KEPT))
     records = next(kind for kind in KINDS if kind.name == "records")
-    assert records.protection(plan).endswith("1 variable is left unprotected.")
+    assert records.protection(plan).endswith(T.LEFT_UNPROTECTED(count=1))
     assert "unprotected" not in records.protection(Plan(columns=plan.columns[:1]))
     assert records.protection(Plan(columns=(KEPT,))) == ""
 
@@ -143,9 +145,7 @@ def test_that_no_report_promises_that_true_answers_are_unseen(strategy: str) -> 
     # Nearly every report of an answer is the answer itself.
     assert law_of(columns[0])[0, 0] > 0.999
     report = report_of(released_by(plan))
-    assert report.trust.sees_raw_data.endswith(
-        "Readers of the release cannot be sure which of the protected answers are true."
-    )
+    assert report.trust.sees_raw_data.endswith(ReportT.READERS_UNSURE())
     told = " ".join((*report.for_respondents.hidden, report.trust.sees_raw_data))
     assert not re.search(r"\b(sees|see) no\b|\bnobody\b|\bnever\b|is a proof", told.lower())
 

@@ -10,7 +10,7 @@ import pytest
 
 from dpdesk.domains import Categorical
 from dpdesk.plan import ColumnPlan, Plan
-from dpdesk.plan.check_synthesis import check_synthesis
+from dpdesk.plan.checks.synthesis import check_synthesis
 from dpdesk.plan.release_usefulness import usefulness_of_synthesis
 from dpdesk.plan.synthesis import Synthesis
 from dpdesk.queries import PrivacyUnit
@@ -119,7 +119,7 @@ def test_that_few_columns_of_many_rows_are_useful_as_a_whole() -> None:
 def test_that_a_remedy_gives_what_it_says() -> None:
     plan = census_plan("0.01").with_columns(census_plan("1").columns[:4])
     (problem,) = (p for p in check_synthesis(plan) if p.code == "useless")
-    words = problem.remedy.split("Epsilon ")[1]
+    words = problem.remedy.split("Set epsilon ")[1]
     epsilon = words.split()[0]
     name = problem.remedy.removeprefix("For ").split(":")[0]
     changed = plan.with_fields(synthesis=plan.synthesis.with_fields(epsilon=Decimal(epsilon)))

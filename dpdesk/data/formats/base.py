@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 from dpdesk.data.column_description import ColumnDescription
 from dpdesk.data.formats.number_cells import ENCODED
 from dpdesk.data.formats.packed import most_unpacked
+from dpdesk.data.formats.texts import T
 from dpdesk.data.header import unique_names
 from dpdesk.data.joined_question import JoinedColumns
 from dpdesk.data.output_fields import RecordFile
@@ -210,10 +211,7 @@ def require_short(texts: pa.Array, file: str, place: int) -> None:
     """
     longest = pc.max(pc.utf8_length(texts)).as_py() if len(texts) else 0
     if longest > FIELD_LIMIT:
-        raise InputError(
-            f"A cell in column {place:,} of {file} is longer than {FIELD_LIMIT:,} characters.",
-            remedy="Leave this column out of the file, or shorten its texts.",
-        )
+        raise InputError(T.LONG_CELL(column=place, file=file, most=FIELD_LIMIT))
 
 
 def require_room(rows: int, columns: int, name: str, size: int = 0) -> None:
@@ -229,18 +227,12 @@ def require_room(rows: int, columns: int, name: str, size: int = 0) -> None:
         InputError: A small file states more cells than that.
     """
     if _CODE_BYTES * rows * columns > max(DATA_MAX, _CELLS_PER_BYTE * _CODE_BYTES * size):
-        raise InputError(
-            f"{name} states {rows:,} rows of {columns:,} columns, which is more than can be read.",
-            remedy="Split the file.",
-        )
+        raise InputError(T.MANY_CELLS(file=name, rows=rows, columns=columns))
 
 
 def no_answers(name: str) -> InputError:
     """Returns the refusal of a file without records."""
-    return InputError(
-        f"{name} holds the names of its columns and no answers.",
-        remedy="Load the file that holds the answers.",
-    )
+    return InputError(T.NO_ANSWERS(file=name))
 
 
 _CODE_BYTES = 4
@@ -269,9 +261,6 @@ def require_columns(count: int, name: str) -> None:
         InputError: There are none, or too many.
     """
     if count == 0:
-        raise InputError(f"{name} has no columns.", remedy="Load the file that holds the answers.")
+        raise InputError(T.NO_COLUMNS(file=name))
     if count > COLUMN_LIMIT:
-        raise InputError(
-            f"{name} has {count:,} columns; at most {COLUMN_LIMIT:,} are read.",
-            remedy="Check that the file is a table with one respondent per row.",
-        )
+        raise InputError(T.MANY_COLUMNS(file=name, columns=count, most=COLUMN_LIMIT))

@@ -32,6 +32,7 @@ from dpdesk.data.formats.number_cells import (
     texts_of_numbers,
 )
 from dpdesk.data.formats.packed import require_sane
+from dpdesk.data.formats.texts import T
 from dpdesk.data.regular_file import TABLE_MAX
 from dpdesk.errors import InputError
 from dpdesk.i18n import N_
@@ -68,16 +69,11 @@ class ColumnarFile(CellFormat):
             return cls._table(file)
         except pa.ArrowMemoryError:
             raise
-        except (pa.ArrowException, OSError, ValueError, KeyError) as error:
-            own = error if isinstance(error, InputError) else None
+        except (pa.ArrowException, OSError, ValueError, KeyError):
+            pass
         # Outside the handler: Arrow's own words may quote the file.
-        if own is None:
-            file.source.require_unchanged()
-        raise own or InputError(
-            f"{file.name} cannot be read as a {cls.key} file: it is damaged, or a part of it is "
-            "missing.",
-            remedy="Copy it anew, or write it again with the program that made it.",
-        )
+        file.source.require_unchanged()
+        raise InputError(T.DAMAGED(file=file.name))
 
     @classmethod
     def _table(cls, file: FileContent) -> FileTable:
@@ -91,7 +87,7 @@ class ColumnarFile(CellFormat):
             columns.fill(_in_room(file, batches, rows), partial(_cells, file.name), file.tick)
             file.source.require_unchanged()
             if rows is not None and columns.rows != rows:
-                raise pa.ArrowInvalid("rows are missing")
+                raise ValueError("rows are missing")
             found = columns.finish(names)
         return FileTable(found, columns.rows, described=columns_told(schema.metadata))
 
@@ -117,7 +113,7 @@ class Parquet(ColumnarFile):
         size = whole.seek(0, os.SEEK_END)
         whole.seek(max(0, size - 8))
         if int.from_bytes(whole.read(4), "little") > min(size, _DESCRIPTION_MAX):
-            raise pa.ArrowInvalid("the description is longer than the file")
+            raise ValueError("the description is longer than the file")
         whole.seek(0)
         schema = pq.read_schema(whole)
         texts = [field.name for field in schema if is_text(field.type)]
@@ -230,8 +226,4 @@ def _require_plain(kind: Any, place: int, name: str) -> None:
     """Refuses columns whose cells hold more than one value, or bytes."""
     kind = kind.value_type if pa.types.is_dictionary(kind) else kind
     if pa.types.is_nested(kind) or pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
-        what = "several values" if pa.types.is_nested(kind) else "bytes that are not text"
-        raise InputError(
-            f"The cells of column {place:,} of {name} hold {what} each.",
-            remedy="Leave this column out of the file, or write a column for each value.",
-        )
+        raise InputError(T.NO_PLAIN_CELLS(column=place, file=name))

@@ -190,11 +190,7 @@ class ArrowRecords(RecordFile):
         self._end()
 
     def abandon(self) -> None:
-        """Gives up; what was written is worthless.
-
-        The writer must be closed while its file is open: left to the garbage collector it would
-        write its footer into a closed file, which ends the process.
-        """
+        # The garbage collector would write the footer into a closed file, which ends the process.
         self._waiting, self._rows_waiting = [], 0
         with suppress(OSError, ValueError, pa.ArrowException):
             self._end()
@@ -338,7 +334,7 @@ class ParquetRecords(ArrowRecords):
     def _symbols(
         self, index: int, codes: npt.NDArray[Any], absent: npt.NDArray[np.bool_] | None
     ) -> pa.Array:
-        """Returns texts as places in the list that Parquet would make of them, text by text."""
+        # Places in the list that Parquet would make of the texts, text by text.
         if index not in self._coded:
             return super()._symbols(index, codes, absent)
         used = _first_seen(codes if absent is None else codes[~absent], len(self._values[index]))
@@ -395,12 +391,7 @@ def _is_text(kind: pa.DataType) -> bool:
 
 
 def _first_seen(codes: npt.NDArray[Any], count: int) -> npt.NDArray[np.int64]:
-    """Returns the codes that occur, in the order in which they are first seen.
-
-    Args:
-        codes: The codes, shape (n,), each below `count`.
-        count: How many codes there can be.
-    """
+    """Returns which of `count` codes occur, in the order in which they are first seen."""
     for looked_at in (codes[:_FIRST_LOOK], codes):
         first = np.full(count, len(codes))
         # Backwards: of equal codes, the last one that is set stays.

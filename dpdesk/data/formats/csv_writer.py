@@ -147,13 +147,7 @@ class CsvRecords(RecordFile):
         return csv_cell(text, number=number) or ('""' if self._alone else "")
 
     def _parts(self, index: int, field: OutputField, end: bytes) -> Iterator[_Cells | _Free]:
-        """Yields the cells of a field, from left to right.
-
-        Args:
-            index: Position of the field.
-            field: The field.
-            end: What stands behind its last cell.
-        """
+        """Yields the cells of a field, from left to right."""
         empty = self._cell("").encode("utf-8")
         if isinstance(field, TextField):
             yield _Free(index, _TEXT_WIDTH, lambda chunk: self._copied(index, chunk, end))

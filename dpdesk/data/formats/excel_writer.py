@@ -15,13 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.data.column_description import ColumnDescription, Level, codes_of_no_answer
-from dpdesk.data.formats.labelled_writer import LabelledRecords, Places, too_many_columns
+from dpdesk.data.formats.labelled_writer import LabelledRecords, Places
 from dpdesk.data.formats.number_cells import moment_text, texts_of_numbers
+from dpdesk.data.formats.texts import T
 from dpdesk.data.missing_codes import CodeRange, read_codes
-from dpdesk.data.output_fields import BitsField, IntegersField, OutputField, SymbolField, Unfit
+from dpdesk.data.output_fields import BitsField, IntegersField, OutputField, SymbolField
 from dpdesk.data.written_column import WrittenColumn
 from dpdesk.errors import ParameterError
-from dpdesk.i18n import N_
+from dpdesk.i18n import N_, Message
 
 if TYPE_CHECKING:
     from xlsxwriter.format import Format
@@ -72,25 +73,16 @@ class ExcelRecords(LabelledRecords):
         return _BYTES_OF_A_SIGN * total
 
     @classmethod
-    def refusal(cls, columns: Sequence[WrittenColumn], rows: int) -> Unfit | None:
+    def refusal(cls, columns: Sequence[WrittenColumn], rows: int) -> Message | None:
         if rows + 1 > ROWS_MOST:
-            return Unfit(
-                f"a sheet has room for {ROWS_MOST - 1:,} records, and these are {rows:,}.",
-                "Release fewer records,",
-            )
-        if len(columns) > COLUMNS_MOST:
-            return too_many_columns("a sheet has", COLUMNS_MOST, len(columns))
+            return T.RECORDS_DO_NOT_FIT(file=cls.name, most=ROWS_MOST - 1, records=rows)
+        if (count := len(columns)) > COLUMNS_MOST:
+            return T.COLUMNS_DO_NOT_FIT(file=cls.name, most=COLUMNS_MOST, columns=count)
         for column in columns:
             if column.text_signs > SIGNS_MOST:
-                return Unfit(
-                    f"{column.name} has an answer of more than {SIGNS_MOST:,} characters.",
-                    "Shorten it in the file, drop this column,",
-                )
+                return T.LONG_EXCEL_TEXT(column=column.name, most=SIGNS_MOST, file=cls.name)
         if sum(1 for _ in label_rows(columns)) + 1 > ROWS_MOST:
-            return Unfit(
-                f"its labels are more than the {ROWS_MOST:,} rows of a sheet.",
-                "Drop the columns with most labels,",
-            )
+            return T.LABELS_DO_NOT_FIT(file=cls.name, most=ROWS_MOST - 1)
         return None
 
     @classmethod
@@ -173,10 +165,7 @@ def _write_row(
 
 
 def _values_of(column: WrittenColumn) -> NDArray[np.object_] | None:
-    """The value of each text, and behind them that of an empty cell; None for whole numbers.
-
-    Of whole numbers there may be more than fit into a list.
-    """
+    """The values of texts and of an empty cell; None for whole numbers, which may be too many."""
     if column.limit > _LISTED_MOST:
         return None
     if column.limit:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections import Counter
 from itertools import islice
 
 import pyarrow as pa
@@ -13,9 +14,10 @@ from dpdesk.data.encoding import to_utf8, to_utf8_by_cells
 from dpdesk.data.foreign_format import refuse_binary, refuse_foreign_format, refuse_nul
 from dpdesk.data.formats.base import CellFormat, FileContent, FileTable, column_of, require_room
 from dpdesk.data.formats.number_cells import encoded_texts
+from dpdesk.data.formats.texts import T
 from dpdesk.data.reading import FIXED_WIDTH
 from dpdesk.errors import InputError
-from dpdesk.i18n import N_
+from dpdesk.i18n import N_, Text
 
 _LINES = 50_000
 """Lines that are cut together."""
@@ -37,10 +39,7 @@ class FixedWidth(CellFormat):
     def cells(cls, file: FileContent) -> FileTable:
         layout, name = file.reading.layout, file.name
         if not layout:
-            raise InputError(
-                f"Nothing says where the columns of {name} stand.",
-                remedy="Name its layout: a table with name, start and width of each column.",
-            )
+            raise InputError(T.NO_LAYOUT(file=name))
         refuse_foreign_format(file.source)
         if "encoding" in file.found:
             text = to_utf8(file.raw, name, None, file.tick)
@@ -53,13 +52,14 @@ class FixedWidth(CellFormat):
         lines = (line.removesuffix("\n") for line in whole)
         end = max(field.end for field in layout)
         pieces: list[list[pa.DictionaryArray]] = [[] for _ in layout]
-        rows = blank = short = longer = 0
+        rows = 0
+        odd = Counter[Text]()
         while block := list(islice(lines, _LINES)):
             file.tick()
             kept = [line for line in block if line.strip()]
-            blank += len(block) - len(kept)
-            short += sum(len(line) < end for line in kept)
-            longer += sum(len(line.rstrip()) > end for line in kept)
+            odd[T.BLANK_LINES] += len(block) - len(kept)
+            odd[T.SHORT_LINES] += sum(len(line) < end for line in kept)
+            odd[T.LONG_LINES] += sum(len(line.rstrip()) > end for line in kept)
             rows += len(kept)
             for place, field in enumerate(layout):
                 cut = slice(field.start - 1, field.end)
@@ -76,21 +76,8 @@ class FixedWidth(CellFormat):
             columns,
             rows,
             chosen=chosen,
-            notices=(*text.notices, *_notices(blank, short, longer)),
+            notices=(*text.notices, *(said(count=count) for said, count in odd.items() if count)),
             described={
                 field.name: ColumnDescription(label=field.label) for field in layout if field.label
             },
         )
-
-
-def _notices(blank: int, short: int, longer: int) -> list[str]:
-    told = [
-        (blank, "blank and skipped"),
-        (short, "shorter than the layout; what is missing is read as blanks"),
-        (longer, "longer than the layout; what stands behind its last column is not read"),
-    ]
-    return [
-        f"1 line is {what}." if count == 1 else f"{count:,} lines are {what}."
-        for count, what in told
-        if count
-    ]

@@ -20,7 +20,8 @@ from dpdesk.data.formats.base import (
     require_columns,
 )
 from dpdesk.data.formats.number_cells import encoded_codes, encoded_texts
-from dpdesk.data.strict_json import JsonRefusedError, json_reason, no_constant, no_repetition
+from dpdesk.data.formats.texts import T
+from dpdesk.data.strict_json import no_constant, no_repetition
 from dpdesk.domains import NOTHING
 from dpdesk.errors import InputError
 from dpdesk.i18n import N_
@@ -71,7 +72,7 @@ class JsonRecords(CellFormat):
                 )
             rows += len(block)
         if not rows:
-            raise InputError(f"{file.name} is empty.", remedy="Load the file of the answers.")
+            raise InputError(T.EMPTY(file=file.name))
         columns = tuple(
             column_of(name, found, file.name, place)
             for place, (name, found) in enumerate(pieces.items(), start=1)
@@ -80,46 +81,29 @@ class JsonRecords(CellFormat):
 
 
 def _unpacked(file: FileContent) -> tuple[Iterator[dict[str, Any]], tuple[str, ...]]:
-    """Returns the records of a file, and notices of how they were found.
-
-    A single object is no survey of one respondent where it holds a table: columns and rows apart,
-    or nothing but a list of records.
-
-    Raises:
-        InputError: The file is one object of which nothing tells what the records are.
-    """
+    """Returns the records of a file, and notices; one object may hold a table."""
     records = _records(file)
     first = list(islice(records, 2))
     if len(first) != 1 or _is_list(file):
         return chain(first, records), ()
     (whole,) = first
     if {"columns", "data"} <= whole.keys() <= _SPLIT and isinstance(whole["columns"], list):
-        return _joined(whole["columns"], whole["data"], file.name), (_APART,)
+        return _joined(whole["columns"], whole["data"], file.name), (T.ROWS_READ(),)
     lists = [name for name, value in whole.items() if _is_list_of(value, dict)]
     if len(lists) == 1 and whole.keys() - lists <= _BESIDE:
-        return iter(whole[lists[0]]), (_WITHIN.format(name=lists[0]),)
+        return iter(whole[lists[0]]), (T.LIST_READ(name=lists[0]),)
     if lists:
-        raise InputError(
-            f"{file.name} holds one object with other values beside the list of objects "
-            f"“{lists[0]}”.",
-            remedy=f"Write the list “{lists[0]}” alone, with one respondent in each object.",
-        )
+        raise InputError(T.VALUES_BESIDE_LIST(file=file.name, name=lists[0]))
     lengths = {len(value) if isinstance(value, list) else -1 for value in whole.values()}
-    if len(whole) > 1 and len(lengths) == 1 and lengths.isdisjoint({-1, 0, 1}):
-        raise _other_order(file.name, f"lists of {lengths.pop():,} values each: columns")
-    if whole and all(isinstance(value, dict) for value in whole.values()):
-        raise _other_order(file.name, "objects: nothing tells whether these are columns or records")
+    are_columns = len(whole) > 1 and len(lengths) == 1 and lengths.isdisjoint({-1, 0, 1})
+    if are_columns or (whole and all(isinstance(value, dict) for value in whole.values())):
+        raise InputError(T.NOT_RECORDS(file=file.name))
     return iter(first), ()
 
 
 _SPLIT = {"columns", "index", "data", "index_names", "column_names"}
 _BESIDE = {"schema"}
 """Keys that the table formats of pandas have: orient "split" and "tight", and orient "table"."""
-_APART = (
-    "The file is one object with the names of the columns and the rows apart (pandas: "
-    'orient="split"): they were put together, and labels of rows left out.'
-)
-_WITHIN = "The file is one object: the records are its list “{name}”."
 
 
 def _is_list(file: FileContent) -> bool:
@@ -136,30 +120,13 @@ def _is_list_of(value: object, kind: type) -> bool:
 def _joined(names: list[Any], rows: object, file: str) -> Iterator[dict[str, Any]]:
     """Returns the records of names and rows apart."""
     if not all(isinstance(name, str) for name in names) or len(set(names)) < len(names):
-        raise InputError(
-            f"{file} names a column twice, or by something other than a text.",
-            remedy="Give each column a name of its own.",
-        )
+        raise InputError(T.BAD_NAMES(file=file))
     if not isinstance(rows, list):
-        raise InputError(f"“data” of {file} is not a list of rows.", remedy=_REMEDY)
+        raise InputError(T.NOT_RECORDS(file=file))
     for number, row in enumerate(rows, start=1):
         if not isinstance(row, list) or len(row) != len(names):
-            raise InputError(
-                f"Row {number:,} of {file} is not a list of {len(names):,} values, as there are "
-                "columns.",
-                remedy=_REMEDY,
-            )
+            raise InputError(T.WRONG_ROW(row=number, file=file, columns=len(names)))
     return (dict(zip(names, row, strict=True)) for row in rows)
-
-
-def _other_order(name: str, what: str) -> InputError:
-    return InputError(f"{name} is one object whose values are {what}.", remedy=_REMEDY)
-
-
-_REMEDY = (
-    "Write a list of objects, or an object on each line, with one respondent each; in pandas: "
-    'to_json(path, orient="records").'
-)
 
 
 def _blank(rows: int) -> pa.DictionaryArray:
@@ -167,15 +134,11 @@ def _blank(rows: int) -> pa.DictionaryArray:
 
 
 def _records(file: FileContent) -> Iterator[dict[str, Any]]:
-    """Yields the records.
-
-    Raises:
-        InputError: The file is no JSON, or holds something other than records.
-    """
+    """Yields the records."""
     try:
         text = file.raw.decode(json.detect_encoding(file.raw))
     except UnicodeDecodeError:
-        refused = _refusal(file.name, "is not text in UTF-8", 0)
+        refused = T.NOT_UNICODE(file=file.name)
     else:
         text = text.removeprefix("\ufeff")
         decoder = json.JSONDecoder(
@@ -191,34 +154,31 @@ def _records(file: FileContent) -> Iterator[dict[str, Any]]:
         number = 0
         while at < len(text) and not (is_list and text[at] == "]"):
             number += 1
+            refused = T.NOT_JSON(record=number, file=file.name)
             try:
                 record, at = decoder.raw_decode(text, at)
                 if has_surrogates:
-                    _require_letters(record)
-            except json.JSONDecodeError as error:
-                refused = _refusal(file.name, f"is not JSON: {json_reason(error)}", number)
+                    # Half of a pair is no letter.
+                    json.dumps(record, ensure_ascii=False).encode()
+            except RecursionError:
+                refused = T.NESTED(record=number, file=file.name)
                 break
-            except JsonRefusedError as error:
-                refused = _refusal(file.name, str(error), number)
-                break
-            except (RecursionError, ValueError):
-                refused = _refusal(file.name, "is nested too deeply", number)
+            except ValueError:
                 break
             if not isinstance(record, dict):
-                refused = _refusal(file.name, "holds something other than an object", number)
+                refused = T.NO_OBJECT(record=number, file=file.name)
                 break
             yield record
             end, at = at, _skipped(text, at)
             if is_list and text.startswith(",", at):
                 at = _skipped(text, at + 1)
             elif not _ends_record(text, end, at, is_list=is_list):
-                refused = _refusal(file.name, "ends where it should go on", number)
                 break
         else:
             if not is_list or _skipped(text, at + 1) == len(text):
                 return
-            refused = _refusal(file.name, "goes on behind the end of its list", number)
-    raise refused
+            refused = T.NOT_JSON(record=number + 1, file=file.name)
+    raise InputError(refused)
 
 
 def _ends_record(text: str, end: int, at: int, *, is_list: bool) -> bool:
@@ -232,22 +192,6 @@ def _skipped(text: str, at: int) -> int:
     while at < len(text) and text[at] in _BLANKS:
         at += 1
     return at
-
-
-def _refusal(name: str, reason: str, record: int) -> InputError:
-    place = f", at record {record:,}" if record else ""
-    return InputError(
-        f"{name} {reason}{place}.",
-        remedy=_REMEDY,
-    )
-
-
-def _require_letters(record: object) -> None:
-    """Refuses texts and keys with half of a pair of surrogates, which is no letter."""
-    try:
-        json.dumps(record, ensure_ascii=False).encode()
-    except UnicodeEncodeError:
-        raise JsonRefusedError("holds half a letter, such as \\ud83d alone") from None
 
 
 def _digits(text: str) -> str:
@@ -269,11 +213,7 @@ def _cell(value: object, column: str, record: int, name: str) -> str:
             items = [_cell(item, column, record, name) for item in value]
             if all(items) and not any(_SEPARATOR in item for item in items):
                 return _SEPARATOR.join(items) or NOTHING
-            what = f"a list whose items are empty or hold “{_SEPARATOR}”"
+            refused = T.NO_OPTIONS(record=record, file=name)
         case _:
-            what = "an object within an object"
-    raise InputError(
-        f"Record {record:,} of {name} holds {what}.",
-        column=column,
-        remedy=f"Write the parts of “{column}” as keys of the record.",
-    )
+            refused = T.NESTED(record=record, file=name)
+    raise InputError(refused, column=column)

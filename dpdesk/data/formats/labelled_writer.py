@@ -9,8 +9,10 @@ import numpy.typing as npt
 
 from dpdesk.data import output_fields
 from dpdesk.data.formats.number_cells import NumberText, number_text, texts_of_numbers
+from dpdesk.data.formats.texts import T
 from dpdesk.data.written_column import WrittenColumn
 from dpdesk.errors import without_unprintable
+from dpdesk.i18n import Message
 
 Places = npt.NDArray[np.int64]
 """Places of texts in `WrittenColumn.texts`, or whole numbers; negative for an empty cell."""
@@ -108,32 +110,19 @@ def shown_label(column: WrittenColumn, name: str) -> str:
     return column.label or (column.name if name != column.name else "")
 
 
-def unfit_texts(column: WrittenColumn, most: int) -> output_fields.Unfit | None:
-    """Returns why a program cannot hold the texts of a column; None where it can.
+def refuse_texts(file: str, column: WrittenColumn, most: int) -> Message | None:
+    """Returns why a format cannot hold the texts of a column; None where it can.
 
     Args:
+        file: Name of the file, for the message.
         column: A column of texts.
-        most: Most bytes that a text of the program has.
+        most: Most bytes that a text of the format has.
     """
     if column.text_bytes > most:
-        return output_fields.Unfit(
-            f"{column.name} has an answer of more than {most:,} bytes.",
-            "Shorten it in the file, drop this column,",
-        )
+        return T.LONG_TEXT(column=column.name, most=most, file=file)
     if any("\0" in text for text in column.texts):
-        return output_fields.Unfit(
-            f"{column.name} has an answer with a zero byte, where readers end it.",
-            "Take the zero byte out of the file, drop this column,",
-        )
+        return T.ZERO_BYTE(column=column.name, file=file)
     return None
-
-
-def too_many_columns(who_has: str, most: int, count: int) -> output_fields.Unfit:
-    """Returns the refusal of more columns than a program has, such as "Stata has"."""
-    return output_fields.Unfit(
-        f"{who_has} at most {most:,} columns, and these are {count:,}.",
-        "Choose mechanisms that release one column each, drop columns,",
-    )
 
 
 def bytes_of_a_cell(field: output_fields.OutputField, number: int) -> int:

@@ -31,16 +31,16 @@ from dpdesk.data.formats.number_cells import (
     number_text,
     single_text,
 )
-from dpdesk.data.formats.spss_head import EncryptedError, SpssHead
+from dpdesk.data.formats.spss_head import SpssHead
+from dpdesk.data.formats.texts import T
 from dpdesk.data.joined_question import JoinedColumns, common_options
 from dpdesk.data.missing_codes import CodeRange
 from dpdesk.data.source import Tick
 from dpdesk.errors import DpdeskError, InputError
+from dpdesk.i18n import Message, Text, quoted
 
 _CELLS = 1 << 22
 """Cells of a piece: about 130 MB while they are Python's own numbers."""
-
-_PART_MISSING = "it is damaged, or a part of it is missing"
 
 _UNCOUNTED_ROWS = 100_000
 """Rows that pyreadstat prepares for where a file does not state their number."""
@@ -60,8 +60,8 @@ class PackageFile(CellFormat):
     """Letters of the extended missing values that a number of the program can have."""
     parts = frozenset({"encoding"})
     reads_apart = True
-    unread: ClassVar[str] = ""
-    """What a file may say that is not read, as a sentence; empty for nothing."""
+    unread: ClassVar[tuple[Text, ...]] = ()
+    """What a file may say that is not read."""
 
     @staticmethod
     @abstractmethod
@@ -70,12 +70,13 @@ class PackageFile(CellFormat):
 
     @classmethod
     def head(cls, raw: bytes) -> SpssHead:
-        """Returns what pyreadstat does not tell of the file's head.
-
-        Raises:
-            EncryptedError: The file is encrypted.
-        """
+        """Returns what pyreadstat does not read of the file's head."""
         return SpssHead()
+
+    @classmethod
+    def is_locked(cls, raw: bytes) -> bool:
+        """Whether only a password opens a file."""
+        return False
 
     @classmethod
     def mended(cls, raw: bytes, encoding: str) -> bytes:
@@ -94,26 +95,14 @@ class PackageFile(CellFormat):
 
     @classmethod
     def cells(cls, file: FileContent) -> FileTable:
-        try:
-            head = cls.head(file.raw)
-        except EncryptedError:
-            pass
-        else:
-            return _Package(cls, file).table(head)
-        raise InputError(
-            f"{file.name} is locked: only a password opens it.",
-            remedy=f"Open it in {cls.program}, save it without a password and load that file.",
-        )
+        if cls.is_locked(file.raw):
+            raise InputError(T.LOCKED(file=file.name))
+        return _Package(cls, file).table(cls.head(file.raw))
 
 
 @dataclass(frozen=True)
 class _Package:
-    """One reading of a file.
-
-    Attributes:
-        kind: Its format.
-        file: The file.
-    """
+    """One reading of a file."""
 
     kind: type[PackageFile]
     file: FileContent
@@ -121,7 +110,7 @@ class _Package:
     def table(self, head: SpssHead) -> FileTable:
         """Reads the file."""
         if not self.kind.is_whole(self.file.raw):
-            raise self._damaged(_PART_MISSING)
+            raise InputError(T.DAMAGED(file=self.file.name))
         _, meta = self._read(metadataonly=True)
         names = tuple(meta.column_names)
         require_columns(len(names), self.file.name)
@@ -135,7 +124,7 @@ class _Package:
             rows += taken.pop()
         stated = meta.number_rows
         if stated is not None and rows != stated:
-            raise self._damaged(f"it holds {rows:,} of the {stated:,} records that it states")
+            raise InputError(T.DAMAGED(file=self.file.name))
         described = {column.name: column.described(head) for column in columns}
         return FileTable(
             columns=tuple(
@@ -186,37 +175,23 @@ class _Package:
             refused = self._refusal(str(error))
         except UnicodeDecodeError:
             refused = self._refusal("encoding")
-        except Warning:
-            refused = self._damaged("two of its columns have the same name")
-        except (ValueError, OverflowError):
-            refused = self._damaged("a part of it means nothing")
+        except (Warning, ValueError, OverflowError):
+            refused = T.DAMAGED(file=self.file.name)
         else:
             return cast("dict[str, list[Any]]", found), meta
         # Outside the handler: the library's own error may quote the file.
-        raise refused if source.stopped is None else source.stopped
+        raise InputError(refused) if source.stopped is None else source.stopped
 
-    def _refusal(self, reason: str) -> InputError:
+    def _refusal(self, reason: str) -> Message:
+        """Returns the refusal of a file that pyreadstat does not read."""
         has_encoding = "encoding" in self.kind.parts
         if has_encoding and any(
             word in reason for word in ("encoding", "convert", "character set")
         ):
-            return InputError(
-                f"The letters of {self.file.name} cannot be read in the encoding that it states.",
-                remedy="Declare the encoding that it was saved in, such as --encoding cp1252.",
-            )
+            return T.WRONG_ENCODING(file=self.file.name)
         if "version" in reason or "not supported" in reason:
-            return InputError(
-                f"{self.file.name} was written by a version of {self.kind.program} whose files "
-                "are not read.",
-                remedy=f"Open it in {self.kind.program} and save it anew.",
-            )
-        return self._damaged(_PART_MISSING)
-
-    def _damaged(self, reason: str) -> InputError:
-        return InputError(
-            f"{self.file.name} cannot be read as a file of {self.kind.program}: {reason}.",
-            remedy=f"Copy it anew, or open it in {self.kind.program} and save it again.",
-        )
+            return T.OTHER_VERSION(file=self.file.name, program=self.kind.program)
+        return T.DAMAGED(file=self.file.name)
 
     def _questions(
         self, meta: Any, head: SpssHead, described: dict[str, ColumnDescription]
@@ -234,10 +209,11 @@ class _Package:
             taken |= set(question.in_file)
             described[name] = ColumnDescription(label=found["label"])
             made.append(question)
-        words = "; ".join(left)
-        notices = (f"Answers to {words} are left as columns of their own.",) if left else ()
-        unread = (self.kind.unread,) if self.kind.unread else ()
-        return {"questions": tuple(made), "notices": (*notices, *unread)}
+        notices = (T.SETS_NOT_JOINED(questions=quoted(left)),) if left else ()
+        return {
+            "questions": tuple(made),
+            "notices": (*notices, *(text() for text in self.kind.unread)),
+        }
 
 
 def _question(
@@ -266,13 +242,7 @@ def _question(
 
 @dataclass(frozen=True)
 class _Column:
-    """One column of a file.
-
-    Attributes:
-        kind: The file's format.
-        meta: What pyreadstat says of the file.
-        name: Name of the column.
-    """
+    """One column of a file."""
 
     kind: type[PackageFile]
     meta: Any

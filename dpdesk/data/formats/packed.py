@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import io
 import lzma
-import mimetypes
 import zipfile
 import zlib
 from collections.abc import Callable, Collection, Iterator
@@ -13,11 +12,12 @@ from pathlib import PurePosixPath
 from typing import Any, TypeVar
 
 from dpdesk.data.column_description import shortened
+from dpdesk.data.formats.texts import T
 from dpdesk.data.regular_file import TABLE_MAX
 from dpdesk.data.source import PIECE, Memory, Source
 from dpdesk.errors import InputError, printable
 
-T = TypeVar("T")
+Made = TypeVar("Made")
 
 SIGNATURE = b"PK\x03\x04"
 _EMPTY = b"PK\x05\x06"
@@ -55,7 +55,7 @@ def members(raw: bytes) -> tuple[str, ...]:
         return ()
 
 
-def with_archive(raw: bytes, name: str, work: Callable[[zipfile.ZipFile], T]) -> T:
+def with_archive(raw: bytes, name: str, work: Callable[[zipfile.ZipFile], Made]) -> Made:
     """Returns what work makes of an archive that does not unpack to more than a table holds.
 
     Raises:
@@ -65,25 +65,12 @@ def with_archive(raw: bytes, name: str, work: Callable[[zipfile.ZipFile], T]) ->
         with zipfile.ZipFile(io.BytesIO(raw)) as archive:
             listed = archive.infolist()
             if any(one.flag_bits & 1 for one in listed):
-                raise locked(name)
+                raise InputError(T.LOCKED(file=name))
             require_sane(sum(one.file_size for one in listed), len(raw), name)
             return work(archive)
     except _UNREADABLE:
-        refused = damaged(name, "unpacked", _ANEW)
+        refused = InputError(T.DAMAGED(file=name))
     raise refused
-
-
-def damaged(name: str, done: str, remedy: str) -> InputError:
-    """Returns the refusal of a file that is damaged.
-
-    Args:
-        name: Name of the file.
-        done: What cannot be done with it, such as "unpacked".
-        remedy: What to do.
-    """
-    return InputError(
-        f"{name} cannot be {done}: it is damaged, or a part of it is missing.", remedy=remedy
-    )
 
 
 def require_sane(
@@ -102,10 +89,7 @@ def require_sane(
         InputError: There would be too many.
     """
     if unpacked > (room := min(most, most_unpacked(packed)) // copies):
-        raise InputError(
-            f"{name} would unpack to more than {room >> 20:,} MB.",
-            remedy="If this is a table, save it as CSV, and load that file.",
-        )
+        raise InputError(T.UNPACKS_TO_MORE(file=name, size=room >> 20))
 
 
 def most_unpacked(packed: int) -> int:
@@ -113,21 +97,10 @@ def most_unpacked(packed: int) -> int:
     return max(_ALWAYS, _RATIO * packed)
 
 
-def locked(name: str) -> InputError:
-    """Returns the refusal of a file that only a password opens."""
-    return InputError(
-        f"{name} is locked: only a password opens it.",
-        remedy="Save it without a password and load that file.",
-    )
-
-
-_ANEW = "Copy or download it anew."
 _GZIP = b"\x1f\x8b"
 _BESIDE = ("__MACOSX/", ".DS_Store", "Thumbs.db", "desktop.ini")
 """What programs put beside a table."""
 _TEXT = ".txt"
-_KINDS = mimetypes.MimeTypes()
-"""Python's own list, which is the same on every computer."""
 
 
 def unpacked(source: Source, endings: Collection[str]) -> Source:
@@ -151,10 +124,7 @@ def unpacked(source: Source, endings: Collection[str]) -> Source:
         return source
     is_archive = found.head.startswith(SIGNATURE) and not is_workbook(found.whole)
     if found.head.startswith(_GZIP) or is_archive:
-        raise InputError(
-            f"{source.name} holds an archive within an archive.",
-            remedy="Unpack it, and load the table.",
-        )
+        raise InputError(T.ARCHIVE_IN_ARCHIVE(file=source.name))
     return found
 
 
@@ -182,7 +152,7 @@ class Gzip(Source):
                 try:
                     piece = file.read(size)
                 except (gzip.BadGzipFile, zlib.error, EOFError):
-                    refused = damaged(self.name, "unpacked", _ANEW)
+                    refused = InputError(T.DAMAGED(file=self.name))
                 else:
                     if not piece:
                         return
@@ -214,12 +184,6 @@ class _Joined(io.RawIOBase):
         return count
 
 
-def _is_no_table(name: str) -> bool:
-    """Whether a file is a picture, a recording or a page to read, by the ending of its name."""
-    kind, _ = _KINDS.guess_type(name)
-    return kind is not None and kind.startswith(("image/", "audio/", "video/", "application/pdf"))
-
-
 def _only_table(raw: bytes, name: str, endings: Collection[str]) -> bytes:
     def table(archive: zipfile.ZipFile) -> bytes:
         listed = [
@@ -231,14 +195,12 @@ def _only_table(raw: bytes, name: str, endings: Collection[str]) -> bytes:
         tables = [one for one in kept if PurePosixPath(one).suffix.lower() in endings]
         # Beside a table, a text says something about it.
         tables = [one for one in tables if not one.lower().endswith(_TEXT)] or tables
-        tables = tables or (kept if len(kept) == 1 and not _is_no_table(kept[0]) else [])
+        tables = tables or (kept if len(kept) == 1 else [])
         if len(tables) == 1:
             return archive.read(tables[0])
-        what = "no table" if not tables else f"{len(tables)} tables"
-        which = f": {shortened(printable(', '.join(tables)), 200)}" if tables else ""
-        raise InputError(
-            f"{name} holds {what}{which}.",
-            remedy="Unpack it, and load the file that holds the answers.",
-        )
+        if not tables:
+            raise InputError(T.NO_TABLE(file=name))
+        listed_tables = shortened(printable(", ".join(tables)), 200)
+        raise InputError(T.SEVERAL_TABLES(file=name, number=len(tables), tables=listed_tables))
 
     return with_archive(raw, name, table)

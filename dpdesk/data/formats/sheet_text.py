@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from xml.etree import ElementTree
 
-from dpdesk.data.header_lines import Merged
+from dpdesk.data.header import Merged
 from dpdesk.domains import parse_number
 
 _SPARSE = 64

@@ -11,9 +11,11 @@ import re
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import date, datetime, time, timedelta
 from itertools import islice, takewhile
-from typing import Any, ClassVar
+from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -32,16 +34,22 @@ from dpdesk.data.formats.excel_writer import (
     ExcelRecords,
     labels_told,
 )
-from dpdesk.data.formats.sheet_cells import dated_rows, encoded_cells, text_of_cell
+from dpdesk.data.formats.number_cells import (
+    duration_text,
+    encoded_numbers,
+    encoded_texts,
+    number_text,
+)
 from dpdesk.data.formats.sheet_text import SheetFacts, opendocument_facts, workbook_facts
-from dpdesk.data.header import numbered_names
-from dpdesk.data.header_lines import Merged, find_names
+from dpdesk.data.formats.texts import T
+from dpdesk.data.header import Merged, find_names, numbered_names
 from dpdesk.data.own_process import run_apart
 from dpdesk.data.reading import HEADER_ROWS_MAX
 from dpdesk.data.source import no_tick
 from dpdesk.data.survey_platforms import HeaderTold, header_told
+from dpdesk.data.table import TextColumn
 from dpdesk.errors import InputError
-from dpdesk.i18n import N_
+from dpdesk.i18n import N_, quoted
 
 _CELLS = 1 << 20
 """Cells that are encoded together."""
@@ -50,6 +58,11 @@ _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _PACKAGE = "EncryptedPackage".encode("utf-16-le")
 _FILEPASS = re.compile(rb"\x09\x08\x10\0\0\x06\x05\0.{12}(?:\x86\0\0\0)?\x2f\0", re.DOTALL)
 """The first record of a workbook in BIFF8, with that of a password behind it."""
+
+_duration = duration_text(1)
+
+_LEAP_YEAR = 1900
+"""Of which Excel has a day too many."""
 
 _NOTE_COLUMNS = 2
 _CODEBOOK_ROWS = 20_000
@@ -60,8 +73,6 @@ class Spreadsheet(CellFormat):
 
     parts = frozenset({"sheet", "header_rows", "platform"})
     reads_apart = True
-    program: ClassVar[str]
-    """The program that writes it."""
 
     @classmethod
     @abstractmethod
@@ -92,11 +103,11 @@ class Spreadsheet(CellFormat):
         import python_calamine
 
         if cls.is_locked(raw, name):
-            raise packed.locked(name)
+            raise InputError(T.LOCKED(file=name))
         is_archive = raw.startswith(packed.SIGNATURE)
         # Also finds what is damaged, or unpacks to more than it says.
         if is_archive and packed.with_archive(raw, name, lambda archive: archive.testzip()):
-            raise _damaged(name)
+            raise InputError(T.DAMAGED(file=name))
         found = cls.scattered(raw, name)
         if found is not None:
             raise _scattered(found[1], found[0], name)
@@ -124,22 +135,24 @@ class Spreadsheet(CellFormat):
         for later in () if is_chosen else _visible(book)[listed.index(sheet) + 1 :]:
             table_after, its_facts = cls._opened(book, later, file)
             if _describes(found, table_after):
-                notices.append(_DESCRIBES.format(first=sheet, table=later))
+                notices.append(T.DESCRIBED_SHEET_READ(first=sheet, table=later))
                 sheet, found, facts = later, table_after, its_facts
                 break
-        _require_plain(facts, sheet, file.name)
+        if facts.uncalculated:
+            first = facts.first_uncalculated
+            raise InputError(
+                T.UNCALCULATED(count=facts.uncalculated, sheet=sheet, file=file.name, cell=first)
+            )
         table = _table(found, file, facts)
         notices += table.notices
         told = cls.told(book, sheet, file.name)
         if facts.errors:
-            many = "1 cell" if facts.errors == 1 else f"{facts.errors:,} cells"
-            notices.append(f"An error of a formula, such as #N/A, is read as empty, in {many}.")
-        if facts == SheetFacts():
-            notices += _undated_notices(table)
+            notices.append(T.ERRORS_EMPTIED(count=facts.errors))
+        if facts == SheetFacts() and (mixed := sum(map(_has_times_among_dates, table.columns))):
+            notices.append(T.TIMES_AMONG_DATES(count=mixed))
         others = [one for one in listed if one != sheet and not (told and one == LABELS_SHEET)]
         if others and not file.reading.sheet:
-            has = ", ".join(f"“{one}”" for one in others)
-            notices.append(f"The sheet “{sheet}” was read. The file also has {has}.")
+            notices.append(T.SHEET_READ(sheet=sheet, others=quoted(others)))
         return replace(
             table,
             chosen={**table.chosen, "sheet": sheet},
@@ -149,23 +162,13 @@ class Spreadsheet(CellFormat):
 
     @classmethod
     def _opened(cls, book: Any, sheet: str, file: FileContent) -> tuple[Any, SheetFacts]:
-        """Returns a sheet, and what calamine does not tell of it.
-
-        Raises:
-            InputError: It is damaged, or spans far more cells than it holds.
-        """
+        """Returns a sheet, and what calamine does not tell of it."""
         facts = cls.facts(file.raw, file.name, sheet)
         file.tick()
         if facts.is_scattered:
             raise _scattered(facts, sheet, file.name)
         packed.require_sane(facts.room, len(file.raw), file.name)
         return _guarded(lambda: book.get_sheet_by_name(sheet), file.name), facts
-
-
-_DESCRIBES = (
-    "The sheet “{first}” seems to describe “{table}”, which was read. If “{first}” holds the "
-    "answers, choose it (--sheet)."
-)
 
 
 def _describes(sheet: Any, other: Any) -> bool:
@@ -175,30 +178,20 @@ def _describes(sheet: Any, other: Any) -> bool:
         return True
     if sheet.height > _CODEBOOK_ROWS or not other.height:
         return False
-    lines = [tuple(map(text_of_cell, row)) for row in islice(other.iter_rows(), HEADER_ROWS_MAX)]
+    lines = [tuple(map(_text_of_cell, row)) for row in islice(other.iter_rows(), HEADER_ROWS_MAX)]
     names = set(filter(None, find_names(lines)[0]))
     columns = (
-        {text_of_cell(cell) for cell in cells} for cells in zip(*sheet.iter_rows(), strict=True)
+        {_text_of_cell(cell) for cell in cells} for cells in zip(*sheet.iter_rows(), strict=True)
     )
     return len(names) > 1 and any(2 * len(names & listed) > len(names) for listed in columns)
 
 
-def _undated_notices(table: FileTable) -> Iterator[str]:
-    """Says what cannot be told apart in files whose numbers calamine alone reads."""
-    mixed = 0
-    for column in table.columns:
-        days, times = (
-            pc.match_substring_regex(column.dictionary, form)
-            for form in (r"^\d{4}-\d\d-\d\d", r"^\d\d:\d\d:\d\d")
-        )
-        mixed += bool(pc.any(days).as_py() and pc.any(times).as_py())
-    if mixed:
-        many = "1 column has" if mixed == 1 else f"{mixed:,} columns have"
-        yield (
-            f"{many} times of a day among dates. Numbers below 1 that are formatted as dates are "
-            "read so, several codes such as -9 and -8 as the same: save the file as .xlsx, which "
-            "keeps them apart."
-        )
+def _has_times_among_dates(column: TextColumn) -> bool:
+    """Whether numbers below 1 may have become times, where calamine alone reads the numbers."""
+    return all(
+        pc.any(pc.match_substring_regex(column.dictionary, form)).as_py()
+        for form in (r"^\d{4}-\d\d-\d\d", r"^\d\d:\d\d:\d\d")
+    )
 
 
 class Excel(Spreadsheet):
@@ -208,7 +201,6 @@ class Excel(Spreadsheet):
     title = N_("Excel")
     endings = (".xlsx", ".xlsm", ".xlsb", ".xls")
     writers = (ExcelRecords,)
-    program = "Excel"
 
     @classmethod
     def recognises(cls, raw: bytes) -> bool:
@@ -225,7 +217,7 @@ class Excel(Spreadsheet):
         if sheet != RECORDS_SHEET or LABELS_SHEET not in book.sheet_names:
             return {}
         found = _guarded(lambda: book.get_sheet_by_name(LABELS_SHEET), name)
-        return labels_told([tuple(map(text_of_cell, row)) for row in found.iter_rows()] or [()])
+        return labels_told([tuple(map(_text_of_cell, row)) for row in found.iter_rows()] or [()])
 
     @classmethod
     def facts(cls, raw: bytes, name: str, sheet: str) -> SheetFacts:
@@ -240,7 +232,6 @@ class OpenDocument(Spreadsheet):
     key = "OpenDocument"
     title = N_("OpenDocument")
     endings = (".ods",)
-    program = "LibreOffice"
 
     @classmethod
     def recognises(cls, raw: bytes) -> bool:
@@ -271,30 +262,21 @@ class OpenDocument(Spreadsheet):
 
 
 def _guarded(work: Any, name: str) -> Any:
-    """Returns the result of calamine.
-
-    Raises:
-        InputError: It fails; its own words may quote the file.
-    """
+    """Returns the result of calamine, whose own errors may quote the file."""
     import python_calamine
 
     try:
         return work()
     except python_calamine.PasswordError:
-        refused = packed.locked(name)
+        refused = T.LOCKED(file=name)
     except (python_calamine.CalamineError, OSError, ValueError):
-        refused = _damaged(name)
+        refused = T.DAMAGED(file=name)
     except BaseException as error:
         # What Rust's code calls a panic is no Exception.
         if type(error).__name__ != "PanicException":
             raise
-        refused = _damaged(name)
-    raise refused
-
-
-def _damaged(name: str) -> InputError:
-    again = "Open it in the program that wrote it, and save it again as .xlsx, .ods or CSV."
-    return packed.damaged(name, "read as a spreadsheet", again)
+        refused = T.DAMAGED(file=name)
+    raise InputError(refused)
 
 
 def _sheets(book: Any) -> tuple[str, ...]:
@@ -316,32 +298,14 @@ def _candidates(file: FileContent, listed: tuple[str, ...]) -> tuple[str, ...]:
     """The sheet that is declared; else all, of which the first with more than one row is read."""
     wanted = file.reading.sheet
     if not listed:
-        raise InputError(f"{file.name} has no sheet.", remedy="Load the file of the answers.")
+        raise InputError(T.NO_SHEETS(file=file.name))
     if wanted and wanted not in listed:
-        has = ", ".join(f"“{name}”" for name in listed)
-        raise InputError(
-            f"{file.name} has no sheet “{wanted}”.", remedy=f"Choose a sheet that it has: {has}."
-        )
+        raise InputError(T.NO_SHEET(file=file.name, sheet=wanted, sheets=quoted(listed)))
     return (wanted,) if wanted else (*listed, listed[0])
 
 
-def _require_plain(facts: SheetFacts, sheet: str, name: str) -> None:
-    where = f"The sheet “{sheet}” of {name}"
-    if facts.uncalculated:
-        many = "a formula" if facts.uncalculated == 1 else f"{facts.uncalculated:,} formulas"
-        raise InputError(
-            f"{where} holds {many} without a result, in the cell {facts.first_uncalculated}"
-            + ("." if facts.uncalculated == 1 else " and others."),
-            remedy="Open it in a spreadsheet program, which calculates them, and save it again.",
-        )
-
-
 def _scattered(facts: SheetFacts, sheet: str, name: str) -> InputError:
-    return InputError(
-        f"The sheet “{sheet}” of {name} spans {facts.rows:,} rows and {facts.columns:,} columns, "
-        "nearly all empty.",
-        remedy="Delete what stands far from the table, and save it again.",
-    )
+    return InputError(T.SCATTERED(sheet=sheet, file=name, rows=facts.rows, columns=facts.columns))
 
 
 def _require_apart(merged: Sequence[Merged], end: int, sheet: Any, name: str) -> None:
@@ -353,11 +317,8 @@ def _require_apart(merged: Sequence[Merged], end: int, sheet: Any, name: str) ->
         place = left - sheet.start[1]
         if not any(cell != "" for cell in rows.get(top, [])[place : place + 1]):
             continue
-        raise InputError(
-            f"The sheet “{sheet.name}” of {name} has merged cells among the answers, such as "
-            f"{cell_name(top, left)}:{cell_name(*last)}.",
-            remedy="Unmerge them, so that each row holds its own answers, and save it again.",
-        )
+        cells = f"{cell_name(top, left)}:{cell_name(*last)}"
+        raise InputError(T.MERGED_CELLS(sheet=sheet.name, file=name, cells=cells))
 
 
 def cell_name(row: int, column: int) -> str:
@@ -371,14 +332,14 @@ def cell_name(row: int, column: int) -> str:
 
 def _table(sheet: Any, file: FileContent, facts: SheetFacts) -> FileTable:
     if sheet.start is None or not any(map(_filled, sheet.iter_rows())):
-        raise InputError(f"{file.name} is empty.", remedy="Load the file that holds the answers.")
+        raise InputError(T.EMPTY(file=file.name))
     width = sheet.width
     require_columns(width, file.name)
     above = _blank_above(sheet, file)
     merged = facts.merged if sheet.merged_cell_ranges is None else sheet.merged_cell_ranges
     header = _header(sheet, file, above, merged)
     _require_apart(merged, above + header.rows, sheet, file.name)
-    rows = islice(dated_rows(sheet, facts), above + header.rows, None)
+    rows = islice(_dated_rows(sheet, facts), above + header.rows, None)
     names = header.names
     pieces: list[list[pa.DictionaryArray]] = [[] for _ in names]
     count = 0
@@ -386,7 +347,7 @@ def _table(sheet: Any, file: FileContent, facts: SheetFacts) -> FileTable:
         file.tick()
         count += len(block)
         for place in range(width):
-            pieces[place].append(encoded_cells([row[place] for row in block]))
+            pieces[place].append(_encoded_cells([row[place] for row in block]))
     columns = tuple(
         column_of(name, found, file.name, place)
         for place, (name, found) in enumerate(zip(names, pieces, strict=True), start=1)
@@ -409,7 +370,7 @@ def _header(sheet: Any, file: FileContent, above: int, merged: Sequence[Merged])
     first = islice(sheet.iter_rows(), above, above + HEADER_ROWS_MAX)
     start, end = sheet.start[1], sheet.start[1] + sheet.width
     return header_told(
-        [tuple(map(text_of_cell, row)) for row in first],
+        [tuple(map(_text_of_cell, row)) for row in first],
         None if file.detects_names else reading.header_rows,
         reading.platform,
         detects=file.detects_platform,
@@ -437,3 +398,65 @@ def _filled(row: Sequence[Any]) -> int:
 def _blocks(rows: Iterator[list[Any]], size: int) -> Iterator[list[list[Any]]]:
     while block := list(islice(rows, size)):
         yield block
+
+
+def _dated_rows(sheet: Any, facts: SheetFacts) -> Iterator[list[Any]]:
+    """The rows of a sheet, with what calamine makes of the numbers behind dates put right.
+
+    calamine takes each midnight for a date; it is a moment where its own cell shows the time. It
+    takes -9 for midnight and -1 too, which are codes in a column of dates, and shows two days as
+    February 28, 1900. The format of the cell decides and not the others of its column: an answer
+    changes the text of no other one.
+    """
+    if not facts.moments and not facts.undated:
+        yield from sheet.iter_rows()
+        return
+    left = sheet.start[1]
+    at = {column - left for _, column in (*facts.moments, *facts.undated)}
+    places = sorted(place for place in at if 0 <= place < sheet.width)
+    for number, row in enumerate(sheet.iter_rows()):
+        for place in places:
+            cell, where = row[place], (number, place + left)
+            if type(cell) is date and where in facts.moments:
+                row[place] = datetime.combine(cell, time())
+            undated = facts.undated.get(where)
+            if undated is not None and _is_wrong(cell, undated):
+                row[place] = undated
+        yield row
+
+
+def _is_wrong(cell: Any, number: float) -> bool:
+    """Whether calamine makes a time or date of a number that stands for none.
+
+    Where days are counted from 1904, each number that is not negative stands for one.
+    """
+    if number < 0:
+        return isinstance(cell, (date, time))
+    return isinstance(cell, date) and cell.year == _LEAP_YEAR
+
+
+def _encoded_cells(cells: list[Any]) -> pa.DictionaryArray:
+    """The cells of a column as texts; a column of numbers alone by its distinct ones."""
+    if cells and all(type(cell) is float for cell in cells):
+        return encoded_numbers(np.array(cells))
+    return encoded_texts([_text_of_cell(cell) for cell in cells])
+
+
+def _text_of_cell(cell: Any) -> str:
+    """The text of a cell: digits, a date in ISO 8601, or what is written in it."""
+    match cell:
+        case str():
+            return cell
+        case bool():
+            return "TRUE" if cell else "FALSE"
+        case int() | float():
+            return number_text(cell)
+        case datetime() | time():
+            written = cell.isoformat()
+            return written.rstrip("0") if "." in written else written
+        case date():
+            return cell.isoformat()
+        case timedelta():
+            return _duration(cell.total_seconds())
+        case _:
+            return ""

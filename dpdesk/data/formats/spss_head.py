@@ -18,10 +18,6 @@ _FLOATS = 4
 """The record of the numbers that stand for a missing one and for the ends of ranges."""
 
 
-class EncryptedError(Exception):
-    """A file that only a password opens."""
-
-
 @dataclass(frozen=True, slots=True)
 class SpssHead:
     """What the head of a file says.
@@ -41,13 +37,7 @@ class SpssHead:
 
     @classmethod
     def read(cls, raw: bytes) -> SpssHead:
-        """Reads the head; what is damaged is left out, as pyreadstat refuses such a file.
-
-        Raises:
-            EncryptedError: The file is encrypted.
-        """
-        if cls.is_encrypted(raw):
-            raise EncryptedError
+        """Reads the head; what is damaged is left out, as pyreadstat refuses such a file."""
         try:
             return _read(raw)
         except (struct.error, UnicodeDecodeError, IndexError):
@@ -87,12 +77,7 @@ def _read(raw: bytes) -> SpssHead:
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """The whole numbers of a head.
-
-    Attributes:
-        raw: The bytes of the file.
-        order: The order of the bytes of a number, as `struct` names it.
-    """
+    """The whole numbers of a head, in an order of bytes as `struct` names it."""
 
     raw: bytes
     order: str

@@ -22,14 +22,15 @@ from dpdesk.data.formats.labelled_writer import (
     Places,
     bytes_of_a_cell,
     fitting_names,
+    refuse_texts,
     shortened_bytes,
     shown_label,
-    unfit_texts,
 )
 from dpdesk.data.formats.package_dates import SpssDisplay, spss_numbers, spss_text
-from dpdesk.data.output_fields import OutputField, Unfit
+from dpdesk.data.formats.texts import T
+from dpdesk.data.output_fields import OutputField
 from dpdesk.data.written_column import WrittenColumn
-from dpdesk.i18n import N_
+from dpdesk.i18n import N_, Message
 
 NAME_BYTES, LABEL_BYTES, VALUE_LABEL_BYTES, TEXT_BYTES = 64, 256, 120, 32_767
 _RESERVED = frozenset(
@@ -64,17 +65,14 @@ class SpssRecords(LabelledRecords):
         return rows * (longest + 16) * 9 // 8
 
     @classmethod
-    def refusal(cls, columns: Sequence[WrittenColumn], rows: int) -> Unfit | None:
+    def refusal(cls, columns: Sequence[WrittenColumn], rows: int) -> Message | None:
         for column in columns:
             if column.kind != "text":
                 continue
-            if (unfit := unfit_texts(column, TEXT_BYTES)) is not None:
-                return unfit
+            if (refusal := refuse_texts(cls.name, column, TEXT_BYTES)) is not None:
+                return refusal
             if len({text.rstrip(" ") for text in column.texts}) < len(column.texts):
-                return Unfit(
-                    f"two answers of {column.name} differ in blanks at their end alone.",
-                    "Write them alike in the file, drop this column,",
-                )
+                return T.BLANKS_AT_END(column=column.name, file=cls.name)
         return None
 
     @classmethod

@@ -16,9 +16,10 @@ import numpy.typing as npt
 from dpdesk.data.column_description import shortened
 from dpdesk.data.formats import labelled_writer
 from dpdesk.data.formats.package_dates import stata_text
-from dpdesk.data.output_fields import OutputField, Unfit
+from dpdesk.data.formats.texts import T
+from dpdesk.data.output_fields import OutputField
 from dpdesk.data.written_column import WrittenColumn
-from dpdesk.i18n import N_
+from dpdesk.i18n import N_, Message
 
 NAME_SIGNS, LABEL_SIGNS, TEXT_BYTES, COLUMNS_MOST = 32, 80, 2045, 120_000
 _COLUMNS_OF_118 = 32_767
@@ -72,13 +73,12 @@ class StataRecords(labelled_writer.LabelledRecords):
         return rows * max(longest, 8)
 
     @classmethod
-    def refusal(cls, columns: Sequence[WrittenColumn], rows: int) -> Unfit | None:
-        if len(columns) > COLUMNS_MOST:
-            return labelled_writer.too_many_columns("Stata has", COLUMNS_MOST, len(columns))
-        unfit = (
-            labelled_writer.unfit_texts(one, TEXT_BYTES) for one in columns if one.kind == "text"
-        )
-        return next(filter(None, unfit), None)
+    def refusal(cls, columns: Sequence[WrittenColumn], rows: int) -> Message | None:
+        if (count := len(columns)) > COLUMNS_MOST:
+            return T.COLUMNS_DO_NOT_FIT(file=cls.name, most=COLUMNS_MOST, columns=count)
+        texts = (column for column in columns if column.kind == "text")
+        refusals = (labelled_writer.refuse_texts(cls.name, one, TEXT_BYTES) for one in texts)
+        return next(filter(None, refusals), None)
 
     @classmethod
     def column_names(cls, names: Sequence[str]) -> tuple[str, ...]:
@@ -175,12 +175,7 @@ class StataRecords(labelled_writer.LabelledRecords):
 
 
 class _Variable:
-    """A column as the file has it.
-
-    Args:
-        column: What is said of it.
-        name: Its name in the file.
-    """
+    """A column as the file has it."""
 
     def __init__(self, column: WrittenColumn, name: str) -> None:
         self.column, self.name = column, name

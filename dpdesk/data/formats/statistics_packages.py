@@ -12,6 +12,7 @@ from dpdesk.data.formats.package_file import PackageFile
 from dpdesk.data.formats.spss_head import SpssHead
 from dpdesk.data.formats.spss_writer import CompressedSpssRecords, SpssRecords
 from dpdesk.data.formats.stata_writer import StataRecords
+from dpdesk.data.formats.texts import T
 from dpdesk.errors import InputError
 from dpdesk.i18n import N_
 
@@ -33,9 +34,11 @@ class Spss(SpssFile):
     writers = (SpssRecords, CompressedSpssRecords)
     reader = "read_sav"
 
+    is_locked = staticmethod(SpssHead.is_encrypted)
+
     @classmethod
     def recognises(cls, raw: bytes) -> bool:
-        return super().recognises(raw) or SpssHead.is_encrypted(raw)
+        return super().recognises(raw) or cls.is_locked(raw)
 
     @classmethod
     def mended(cls, raw: bytes, encoding: str) -> bytes:
@@ -54,10 +57,7 @@ class SpssPortable(SpssFile):
     endings = (".por",)
     reader = "read_por"
     parts = frozenset()
-    unread = (
-        "Codes of no answer that a portable file of SPSS declares are not read. Declare them for "
-        "their columns, or save the file as .sav and load that."
-    )
+    unread = (T.CODES_NOT_READ,)
 
     @classmethod
     def recognises(cls, raw: bytes) -> bool:
@@ -89,10 +89,7 @@ class Stata(PackageFile):
 
     @classmethod
     def is_whole(cls, raw: bytes) -> bool:
-        """Files of version 13 and later are closed by the mark that opens them.
-
-        A line end behind it is of a program that took the file for a text.
-        """
+        # Since version 13 the opening mark also closes a file; a line end behind it does not count.
         return raw[-99:].rstrip().endswith(b"</stata_dta>") or not raw.startswith(_STATA_MARK)
 
 
@@ -136,11 +133,7 @@ class SasTransport(Sas):
         heads = [one.start() for one in _SAS_MEMBER.finditer(file.raw)]
         sets = sum(place % 80 == 0 for place in heads)
         if sets > 1:
-            raise InputError(
-                f"{file.name} holds {sets:,} data sets.",
-                remedy="In SAS, write the one with the answers to a file of its own (proc copy, "
-                "with a select statement), and load that file.",
-            )
+            raise InputError(T.SEVERAL_DATA_SETS(file=file.name, number=sets))
         return super().cells(file)
 
 

@@ -25,12 +25,15 @@ from dpdesk.demonstrations.scene import (
     counted,
     fresh_seed,
     happens,
+    percent,
 )
 from dpdesk.demonstrations.scenes.oracles import Protection, Respondents, answers_of, mechanism_at
+from dpdesk.demonstrations.texts import T
 from dpdesk.designs.law import truth_at
 from dpdesk.designs.warner import WarnerDesign
 from dpdesk.designs.yes_no import Count
 from dpdesk.engine.jobs import Tracker
+from dpdesk.i18n import Text
 from dpdesk.ledger import Cap, Spent, count_half_width, counts_left, spent_in
 from dpdesk.numbers.digits import significant
 from dpdesk.numbers.intervals import normal_quantile
@@ -101,23 +104,21 @@ class LocalCentral(SceneKind):
             "needed": Number(needed, 0),
             "confidence": Number(_CONFIDENCE, 0),
         }
-        curves = [*self.curves(("now", "other"), "")]
+        curves = [*self.curves(("now", "other"))]
         # Curves that do not differ would lie upon each other.
         if before is not None and (before.epsilon, before.share) != (self.epsilon, self.share):
-            curves[:0] = before.curves(("before", "before"), ", formerly")
-        marks = [draw.Mark(self.people, "now", f"{self.people:,} people")]
+            curves[:0] = before.curves(("before", "before"), T.FORMERLY)
+        marks = [draw.Mark(self.people, "now", T.PEOPLE(number=self.people))]
         if self.finds_needed:
-            marks.append(draw.Mark(needed, "other", f"{numbers['needed'].text} people"))
+            name = T.PEOPLE(number=numbers["needed"].text)
+            marks.append(draw.Mark(needed, "other", name))
         x = draw.Axis("People", 100, self.most, is_logarithmic=True)
         y = (
             draw.Axis("Error of the share, 95 %", 100 / self.most, 1000, "pp", is_logarithmic=True)
             if self.in_shares
             else draw.Axis("Error of the count, 95 %", 0.5, 100_000, "people", is_logarithmic=True)
         )
-        caption = (
-            f"A count of {Number(100 * self.share).text} % of the people: each answer protected, "
-            "or the count."
-        )
+        caption = T.COUNT_OF(share=percent(self.share))
         return Shown((draw.Curves(tuple(curves), tuple(marks), x, y, caption),), numbers)
 
     def errors(self, people: int) -> tuple[float, float]:
@@ -126,12 +127,16 @@ class LocalCentral(SceneKind):
         central = max(count_noise(self.epsilon).half_width(), 1.0)
         return local_error(self.epsilon, people, self.share), central
 
-    def curves(self, roles: tuple[draw.Role, draw.Role], behind: str) -> tuple[draw.Curve, ...]:
-        """Returns the errors in both models."""
+    def curves(
+        self, roles: tuple[draw.Role, draw.Role], named: Text | None = None
+    ) -> tuple[draw.Curve, ...]:
+        """Returns the errors in both models; the text is made of the name of each."""
         sizes = np.geomspace(100, self.most, _CURVE_POINTS).round().astype(int).tolist()
         units = [100 / size if self.in_shares else 1.0 for size in sizes]
         both = [self.errors(size) for size in sizes]
-        names = (f"each answer protected{behind}", f"the count protected{behind}")
+        names = [T.EACH_PROTECTED(), T.COUNT_PROTECTED()]
+        if named is not None:
+            names = [named(name=name) for name in names]
         return tuple(
             draw.Curve(
                 tuple(map(float, sizes)),
@@ -193,15 +198,14 @@ class OneCount(WithNoise):
             "confidence": Number(_CONFIDENCE, 0),
         }
         unit = 100 / self.people
-        bars = [draw.Bar("the truth", unit * truth, f"{truth:,} people", "truth")]
+        bars = [draw.Bar("the truth", unit * truth, T.PEOPLE(number=truth), "truth")]
         found = (("count protected", central), ("answers protected", local))
         for (name, value), error in zip(found, errors, strict=True):
             ends = unit * (value - error), unit * (value + error)
-            bars.append(
-                draw.Bar(name, unit * value, f"{Number(value, 0).text} people", "now", *ends)
-            )
+            text = T.PEOPLE(number=Number(value, 0).text)
+            bars.append(draw.Bar(name, unit * value, text, "now", *ends))
         axis = draw.Axis("Share who said yes", 0, 100, "%")
-        caption = f"{self.people:,} people: each count with its 95 % interval, ε = {self.epsilon}."
+        caption = T.COUNTS_OF(people=self.people, epsilon=str(self.epsilon))
         return Shown((draw.Bars(tuple(bars), axis, caption),), numbers)
 
 
@@ -257,7 +261,9 @@ class AskedAgain(SceneKind):
                 draw.Curve((1.0, float(self.most)), (float(running[0]),) * 2, "now", "the answer")
             ]
         level = (float(self.truth),) * 2
-        curves.append(draw.Curve((1.0, float(self.most)), level, "truth", f"truth {self.truth:,}"))
+        curves.append(
+            draw.Curve((1.0, float(self.most)), level, "truth", T.TRUTH(share=self.truth))
+        )
         marks = (draw.Mark(self.times, "other", counted(self.times, "answer")),)
         axis = draw.Axis("How often it was asked", 1, self.most, is_logarithmic=True)
         height = draw.Axis("Count", low, high, "people")
@@ -321,7 +327,7 @@ class LedgerPage(SceneKind):
             "more": Number(counts_left(rest, max(error, 1)), 0),
         }
         head = ("No.", "Question", "ε", "Sum", "Ledger")
-        caption = f"A ledger with a cap of ε = {self.cap} for these people."
+        caption = T.LEDGER_OF(cap=str(self.cap))
         return Shown((draw.Table(head, tuple(rows), caption, frozenset(refused)),), numbers)
 
     def _spent(self, releases: int) -> Spent:
@@ -373,7 +379,7 @@ class TwoCounts(WithNoise):
         rows: list[tuple[str, ...]] = [("exact", f"{self.count:,}", f"{self.count - 1:,}", "1")]
         if self.with_noise:
             noisy = ("noisy_all", "noisy_without", "noisy_difference")
-            row = f"with noise, ε = {significant(float(self.epsilon), 2)}"
+            row = T.WITH_NOISE(epsilon=significant(float(self.epsilon), 2))
             rows.append((row, *(numbers[name].text for name in noisy)))
         head = ("", "All people", "All but one person", "Difference")
         caption = "How many said yes."

@@ -21,8 +21,8 @@ from dpdesk.demonstrations.scene import (
     Number,
     SceneKind,
     Shown,
-    counted,
 )
+from dpdesk.demonstrations.texts import T
 from dpdesk.engine.jobs import Tracker, untracked
 from dpdesk.errors import ParameterError
 from dpdesk.learning.curve import CurvePoint, LearningResult, run_learning
@@ -89,10 +89,8 @@ class Learnt(SceneKind):
     @classmethod
     def _is_drawn(cls, epsilon: float) -> float:
         if epsilon not in _EPSILONS:
-            raise ParameterError(
-                f"Nothing is learnt at an epsilon of {epsilon:g}.",
-                remedy=f"Use one of: {', '.join(f'{one:g}' for one in _EPSILONS)}.",
-            )
+            known = ", ".join(f"{one:g}" for one in _EPSILONS)
+            raise ParameterError(T.NOT_DRAWN(epsilon=f"{epsilon:g}", known=known))
         return epsilon
 
     def prepare(self, given: Given, tracker: Tracker) -> None:
@@ -131,7 +129,7 @@ class Learnt(SceneKind):
             # Lines of the state before that are no longer there.
             for line in set(before.lines) - set(self.lines):
                 y = tuple(before._of(_line(point, line, before.on)) for point in points.values())
-                curves.insert(0, Curve(x, y, "before", f"before: {named[line]}"))
+                curves.insert(0, Curve(x, y, "before", T.BEFORE(name=named[line])))
         # Where nothing is protected no epsilon is meant.
         marks = (Mark(self.epsilon, "now", f"ε = {self.epsilon:g}"),) if self.lines else ()
         axis = Axis("Epsilon of each answer", x[0], x[-1], is_logarithmic=True)
@@ -144,8 +142,7 @@ class Learnt(SceneKind):
         # What is learnt from a presenter's own data may lie lower than from the sample's.
         least = min(self.least, max(10 * floor(lowest / 10), 0))
         height = Axis("How well it predicts", least, 100, _PERCENT)
-        people = counted(found.tested, "person", "people")
-        caption = f"{people} tested, {_REPETITIONS} draws at each epsilon."
+        caption = T.TESTED(count=found.tested, repetitions=_REPETITIONS)
         words = {
             "measure": MEASURES[self.measure].lower() if self.measure == "accuracy" else "F1",
             "outcome": found.request.label,
@@ -166,9 +163,7 @@ def _line(point: CurvePoint, learnt: str, tested: str) -> Measured:
     """What was measured; every column is protected so that reports are answers."""
     found = point.line(learnt, tested)
     if found is None:
-        raise ParameterError(
-            "Reports of these columns cannot be taken for answers.", remedy="Choose other columns."
-        )
+        raise ParameterError(T.NO_REPORTS())
     return found
 
 
@@ -187,10 +182,7 @@ class _Followed:
 
 @lru_cache(maxsize=4)
 def _learnt(
-    records: SurveyTable | None,
-    own: tuple[str, ...],
-    bundled: tuple[str, ...],
-    followed: _Followed,
+    records: SurveyTable | None, own: tuple[str, ...], bundled: tuple[str, ...], followed: _Followed
 ) -> LearningResult:
     table, plan, label = _example(bundled) if records is None else _own(records, own)
     request = LearningRequest(label, epsilons=_EPSILONS, repetitions=_REPETITIONS)
@@ -213,10 +205,7 @@ def _own(table: SurveyTable, names: tuple[str, ...]) -> tuple[SurveyTable, Plan,
         known = [one.name for one in target.known(()) if one.name != label]
         names = (label, *known[:_MOST_SUGGESTED])
     if len(names) < _LEAST_COLUMNS:
-        raise ParameterError(
-            "Only one column is named.",
-            remedy="Name what is predicted, and then what it is predicted from.",
-        )
+        raise ParameterError(T.ONE_COLUMN())
     target.columns(names)
     # Who did not tell the outcome teaches nothing of it, and cannot be tested on.
     table = who_answered(table, names[0])
@@ -229,8 +218,6 @@ def _own(table: SurveyTable, names: tuple[str, ...]) -> tuple[SurveyTable, Plan,
         # Reports that are no answers cannot be learnt from as if they were true.
         best = best_of(ranked(domain, Decimal(1)), answers_only=True)
         if best is None or not best.is_answer:
-            raise ParameterError(
-                f"No mechanism reports answers of {column.name}.", remedy="Choose another column."
-            )
+            raise ParameterError(T.NO_ANSWERS(column=column.name))
         plan = plan.with_column(column.name, role="protect", mechanism=best.mechanism)
     return table, plan, names[0]

@@ -19,7 +19,9 @@ from dpdesk.demonstrations.scene import (
     Shown,
     belief_number,
     counted,
+    percent,
 )
+from dpdesk.demonstrations.texts import T
 from dpdesk.preview.figures import belief_view
 
 _HUNDRED = 100
@@ -82,11 +84,8 @@ class Odds(SceneKind):
         # A ghost of the same epsilon would lie below the curves.
         if before is not None and before.total != self.total:
             curves[:0] = before.curves("before", f"ε = {Number(before.total).text}")
-        marks = (
-            draw.Mark(
-                100 * self.prior, "now", f"believed before: {Number(100 * self.prior).text} %"
-            ),
-        )
+        name = T.BELIEVED_BEFORE(share=percent(self.prior))
+        marks = (draw.Mark(100 * self.prior, "now", name),)
         x = draw.Axis("Belief before", 0, 100, _PERCENT)
         y = draw.Axis("Belief afterwards", 0, 100, _PERCENT)
         caption = "Between the two curves lies every belief that answers can lead to."
@@ -97,10 +96,7 @@ class Odds(SceneKind):
         if not self.crowd:
             return Shown((picture,), numbers, words)
         dots = tuple(place < view.dots_after for place in range(_HUNDRED))
-        told = numbers["raised"].text
-        people = draw.People(
-            dots, f"Of 100 whose answers point most to it, at most {told} % did it."
-        )
+        people = draw.People(dots, T.CROWD_AFTER(number=numbers["raised"].text))
         return Shown((people, picture), numbers, words)
 
     def _bars(self, numbers: Mapping[str, Number]) -> draw.Bars:

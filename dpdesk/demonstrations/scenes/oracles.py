@@ -13,7 +13,8 @@ from pydantic import AfterValidator, Field
 
 from dpdesk.demonstrations.picture import Axis, Bar, Bars, Curve, Curves, Mark, Role, Table
 from dpdesk.demonstrations.records import distinct_answers
-from dpdesk.demonstrations.scene import EpsilonNumber, Given, Number, SceneKind, Shown
+from dpdesk.demonstrations.scene import EpsilonNumber, Given, Number, SceneKind, Shown, percent
+from dpdesk.demonstrations.texts import T
 from dpdesk.domains import Categorical
 from dpdesk.mechanisms import Forecast, Mechanism, mechanism_named
 from dpdesk.numbers.digits import significant
@@ -60,7 +61,7 @@ def share_error_axis(
     share: float, least: float, largest: float, *, is_logarithmic: bool = False
 ) -> Axis:
     """Returns an axis of the margin of a share; it names the share, on which the margin depends."""
-    title = f"Error of a share of {Number(100 * share).text} %, 95 %"
+    title = T.SHARE_ERROR(share=percent(share))
     return Axis(title, least, largest, "pp", is_logarithmic=is_logarithmic)
 
 
@@ -120,7 +121,7 @@ class Reports(SceneKind):
             "other_grr": Number(100 * float(first[1]), 1),
         }
         true = self.texts[int(code[0])]
-        caption = f"The true answer is {true}; reports that speak for it alone are marked."
+        caption = T.TRUE_ANSWER(answer=true)
         head = ("Mechanism", "The report", "It speaks for")
         picture = Table(head, tuple(rows), caption, frozenset(right))
         return Shown((picture,), numbers, {"true": true})
@@ -140,7 +141,7 @@ def _written(report: NDArray[Any] | np.integer[Any], texts: tuple[str, ...]) -> 
     if parts.dtype == np.uint8:
         return "".join(map(str, parts.tolist()))
     *_, bucket = parts.tolist()
-    return f"bucket {bucket} under a hash of its own"
+    return T.BUCKET(bucket=bucket)
 
 
 class Compared(SceneKind):
@@ -197,11 +198,11 @@ class Compared(SceneKind):
         if before is not None:
             former = before.errors(before.answers if own is None else own)
             bars += [
-                Bar(f"{name}, formerly", error, f"± {significant(error, 2)} pp", "before")
+                Bar(T.FORMERLY(name=name), error, f"± {significant(error, 2)} pp", "before")
                 for name, error in former.items()
             ]
         axis = share_error_axis(self.share, 0, self.largest)
-        caption = f"One question with {answers:,} answers, {self.people:,} respondents."
+        caption = T.ONE_QUESTION(answers=answers, people=self.people)
         words = {"best": best, "worst": worst}
         return Shown((Bars(tuple(bars), axis, caption),), numbers, words)
 
@@ -247,7 +248,7 @@ class ErrorByAnswers(SceneKind):
             for place, kind in enumerate(self.kinds)
         ]
         if before is not None:
-            name = f"{mechanism_named(self.kinds[0]).short}, formerly"
+            name = T.FORMERLY(name=mechanism_named(self.kinds[0]).short)
             curves.insert(0, before.curve(self.kinds[0], "before", name))
         marks = (Mark(self.answers, "now", f"{self.answers:,} answers"),)
         x = Axis("Possible answers", 2, self.most, is_logarithmic=True)

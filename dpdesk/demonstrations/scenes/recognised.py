@@ -10,11 +10,7 @@ from typing import Annotated, ClassVar, Literal, Self
 import numpy as np
 from pydantic import Field
 
-from dpdesk.attacks.homogeneity import (
-    AnswersByClass,
-    Homogeneity,
-    right_after_response,
-)
+from dpdesk.attacks.homogeneity import AnswersByClass, Homogeneity, right_after_response
 from dpdesk.attacks.linkage import Linkage
 from dpdesk.attacks.target import Target
 from dpdesk.data.sample import load_sample
@@ -32,6 +28,7 @@ from dpdesk.demonstrations.scene import (
     counted,
     fresh_seed,
 )
+from dpdesk.demonstrations.texts import T
 from dpdesk.disclosure.classes import Classes, CodedColumn
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import ParameterError
@@ -104,10 +101,7 @@ def looked_at(given: Given) -> Looked:
     else:
         wanted, known = target.secret(names[0]), target.columns(names[1:])
     if len(known) < _LEAST_COLUMNS:
-        raise ParameterError(
-            "Outsiders who know fewer than two columns of a person find nobody.",
-            remedy="Name what they want to learn, and then two or more columns that they know.",
-        )
+        raise ParameterError(T.FEW_COLUMNS())
     return Looked(target, known, wanted)
 
 
@@ -236,20 +230,21 @@ class FoundByName(OfRecords):
         column = looked.label(str(values["column"]))
         bars = [Bar("found by name", 100 * found.success, share_text(found.success), "now")]
         if self.remedies:
-            name = f"{column} protected"
-            bars.append(Bar(f"without {column}", 100 * left_out, share_text(left_out), "other"))
+            name = T.COLUMN_PROTECTED(column=column)
+            without = T.WITHOUT_COLUMN(column=column)
+            bars.append(Bar(without, 100 * left_out, share_text(left_out), "other"))
             bars.append(Bar(name, 100 * protected, share_text(protected), "other"))
         bars.append(Bar("by chance", 100 * found.baseline, share_text(found.baseline), "other"))
         axis = Axis("People of the list who are found", 0, 100, _PERCENT)
-        caption = (
-            f"The list has these in common with the records: {', '.join(map(looked.label, names))}."
-        )
+        caption = T.IN_COMMON(columns=[looked.label(name) for name in names])
         entries = round(found.figures["entries"])
         dots = min(entries, _MOST_DOTS)
         full = round(found.success * dots)
-        each = "a dot for each" if dots == entries else f"{dots:,} dots for all of them"
-        told = f"A list of {counted(entries, 'person', 'people')}, {each}; full: found by name."
-        crowd = People(tuple(place < full for place in range(dots)), told)
+        people = counted(entries, "person", "people")
+        below = T.LIST_OF(people=people)
+        if dots < entries:
+            below = T.LIST_IN_DOTS(people=people, dots=dots)
+        crowd = People(tuple(place < full for place in range(dots)), below)
         return Shown((crowd, Bars(tuple(bars), axis, caption)), numbers, {"column": column})
 
 
@@ -313,9 +308,7 @@ def _sweeney() -> Target:
 def _row_of(column: TextColumn, answer: str) -> int:
     """A record that gives an answer."""
     if answer not in column.distinct:
-        raise ParameterError(
-            f"Nobody gave the answer {answer}.", remedy="Name one as it stands in the table."
-        )
+        raise ParameterError(T.NO_SUCH_ANSWER(answer=answer))
     return int(np.flatnonzero(column.codes == column.distinct.index(answer))[0])
 
 
@@ -383,7 +376,7 @@ class AnswersFollow(OfRecords):
         bars = tuple(Bar(name, 100 * share, share_text(share), role) for name, share, role in told)
         axis = Axis("Records", 0, 100, _PERCENT)
         wanted = looked.label(looked.wanted.name)
-        caption = f"Groups of at least {self.least:,}; what is learnt is {wanted}."
+        caption = T.GROUPS_OF(least=self.least, column=wanted)
         return Shown((Bars(bars, axis, caption),), numbers, {"column": wanted})
 
 
@@ -416,14 +409,14 @@ class AnswerProtected(OfRecords):
         }
         bars = [
             Bar("answer in the open", 100, "100 %", "other"),
-            Bar(f"protected, ε = {self.epsilon:g}", 100 * right, share_text(right), "now"),
+            Bar(T.PROTECTED(epsilon=f"{self.epsilon:g}"), 100 * right, share_text(right), "now"),
         ]
         if before is not None:
             former = right_after_response(shares, before.epsilon)
-            name = f"formerly, ε = {before.epsilon:g}"
+            name = T.FORMERLY_EPSILON(epsilon=f"{before.epsilon:g}")
             bars.append(Bar(name, 100 * former, share_text(former), "before"))
         bars.append(Bar("without the record", 100 * guess, share_text(guess), "other"))
         axis = Axis("Best guess is right", 0, 100, _PERCENT)
         wanted = looked.label(looked.wanted.name)
-        caption = f"Guessing {wanted} of somebody whose record is known."
+        caption = T.GUESSING(column=wanted)
         return Shown((Bars(tuple(bars), axis, caption),), numbers, {"column": wanted})

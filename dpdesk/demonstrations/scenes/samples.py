@@ -11,14 +11,9 @@ from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
 from dpdesk.demonstrations import picture as draw
-from dpdesk.demonstrations.scene import Given, Number, Shown, Tallies, fresh_seed
-from dpdesk.demonstrations.scenes.surveys import (
-    MOST_DOTS,
-    AboutDesign,
-    Asked,
-    Survey,
-    TruePart,
-)
+from dpdesk.demonstrations.scene import Given, Number, Shown, Tallies, fresh_seed, percent
+from dpdesk.demonstrations.scenes.surveys import MOST_DOTS, AboutDesign, Asked, Survey, TruePart
+from dpdesk.demonstrations.texts import T
 from dpdesk.designs import Count
 from dpdesk.designs.behaviour import answer_laws
 from dpdesk.designs.planning import Sample, Share
@@ -80,9 +75,9 @@ class ManySurveys(Survey):
             curves.insert(
                 0, draw.Curve(theory.x, tuple(former.tolist()), "before", self.name_of(before))
             )
-        mark = draw.Mark(100 * self.share, "truth", f"truth {Number(100 * self.share).text} %")
+        mark = draw.Mark(100 * self.share, "truth", T.TRUTH(share=percent(self.share)))
         axis = draw.Axis("Estimate", self.least, self.largest, _PERCENT)
-        caption = f"The estimates of {self.surveys:,} surveys of {self.people:,} people each."
+        caption = T.SURVEYS_OF(surveys=self.surveys, people=self.people)
         return Shown((draw.Curves(tuple(curves), (mark,), axis, None, caption),), numbers)
 
 
@@ -134,15 +129,13 @@ class ErrorByPeople(AboutDesign):
         ]
         if before is not None and (before.design, before.share) != (self.design, self.share):
             curves.insert(0, before.curve("before", "before"))
-        marks = [draw.Mark(self.people, "now", f"{self.people:,} people")]
+        marks = [draw.Mark(self.people, "now", T.PEOPLE(number=self.people))]
         if before is not None and before.people != self.people:
-            marks.append(draw.Mark(before.people, "before", f"before: {before.people:,}"))
+            name = T.BEFORE(name=before.people)
+            marks.append(draw.Mark(before.people, "before", name))
         x = draw.Axis("People asked", self.fewest, self.most, is_logarithmic=True)
         y = draw.Axis("Give or take", 0.2, 100, "pp", is_logarithmic=True)
-        caption = (
-            f"The error of a share of {Number(100 * self.share).text} % falls with the root of "
-            "the number of people."
-        )
+        caption = T.ROOT(share=percent(self.share))
         return Shown((draw.Curves(tuple(curves), tuple(marks), x, y, caption),), numbers)
 
     def curve(self, role: draw.Role, name: str, *, is_direct: bool = False) -> draw.Curve:
@@ -180,7 +173,7 @@ class Room(AboutDesign):
         "upper_more": "its upper end",
     }
     words: ClassVar[Mapping[str, str]] = {
-        "source": "“supposed” or “the room”, whatever the numbers come from",
+        "source": "“supposed” or “the room”, whatever the numbers come from"
     }
     takes_tallies: ClassVar[bool] = True
 
@@ -252,16 +245,9 @@ class Room(AboutDesign):
         return Tallies(round(mean * self.people), self.people)
 
     def _ends(self, likely: float, asked: int) -> tuple[float, float]:
-        """Wilson's interval for the answers, carried over to the share and kept within 0 and 1.
-
-        An estimate that no truth can have gets the interval of the nearest one that a truth can
-        have (Mandelkern & Schultz 2000, J. Math. Phys. 41, 5701): it covers as often, and is never
-        empty.
-
-        Args:
-            likely: The share of yes, moved between those of nobody and of everybody.
-            asked: Number of people who answered.
-        """
+        """Wilson's interval for the answers, carried over to the share and kept within 0 and 1."""
+        # An estimate that no truth can have gets the interval of the nearest possible one, which
+        # covers as often and is never empty (Mandelkern & Schultz 2000, J. Math. Phys. 41, 5701).
         a, b = self.chances
         low, high = _interval(likely, asked)
         lower, upper = sorted(((low - b) / (a - b), (high - b) / (a - b)))
@@ -274,7 +260,7 @@ class Room(AboutDesign):
         a, b = self.chances
         extremes = sorted((-100 * b / (a - b), 100 * (1 - b) / (a - b)))
         least, largest = (floor(extremes[0] / 10 - 1) * 10, ceil(extremes[1] / 10 + 1) * 10)
-        name = f"simulated, if {numbers['supposed'].text} % did it"
+        name = T.IF_TRUE(share=f"{numbers['supposed'].text} %")
         edges = _edges(supposed, least, largest)
         curve = _piled(outcomes.estimates, edges, "other", name)
         mark = draw.Mark(numbers["estimate"].value, "now", "this room")
@@ -286,10 +272,10 @@ def _crowd(room: Tallies, source: str) -> draw.People:
     """Everybody who answered, those who said yes first: the order says nothing."""
     each = ceil(room.asked / MOST_DOTS)
     dots, full = round(room.asked / each), round(room.yes / each)
-    told = f"Answers ({source}); those who said yes stand first."
+    below = T.ROOM(source=source)
     if each > 1:
-        told = f"Answers ({source}); each dot is {each:,} people, those who said yes first."
-    return draw.People(tuple(place < full for place in range(dots)), told)
+        below = T.ROOM_IN_DOTS(source=source, each=each)
+    return draw.People(tuple(place < full for place in range(dots)), below)
 
 
 def _interval(share: float, asked: int) -> tuple[float, float]:

@@ -32,6 +32,7 @@ from dpdesk.demonstrations.scenes.oracles import (
     mechanism_at,
     share_error_axis,
 )
+from dpdesk.demonstrations.texts import T
 from dpdesk.domains import Categorical
 from dpdesk.engine.simulate.variants import frequency_forecast
 from dpdesk.mechanisms import Sampling
@@ -116,9 +117,9 @@ class Strategies(SceneKind):
         )
         marks = [Mark(self.questions, "truth", counted(self.questions, "question"))]
         if before is not None:
-            marks.append(Mark(before.questions, "before", f"before: {before.questions}"))
+            marks.append(Mark(before.questions, "before", T.BEFORE(name=before.questions)))
         height = share_error_axis(self.share, 0, self.largest)
-        caption = f"Errors at the same loss of a whole record, ε = {self.epsilon}."
+        caption = T.WHOLE_RECORD(epsilon=str(self.epsilon))
         across = Axis("Questions", 1, _MOST_QUESTIONS)
         return Curves(curves, tuple(marks), across, height, caption)
 

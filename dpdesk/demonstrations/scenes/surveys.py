@@ -20,7 +20,9 @@ from dpdesk.demonstrations.scene import (
     Shown,
     belief_number,
     happens,
+    percent,
 )
+from dpdesk.demonstrations.texts import T
 from dpdesk.designs import AnyDesign, Count, Design, YesNoDesign
 from dpdesk.designs.beliefs import beliefs_after
 from dpdesk.designs.devices import DeviceChoice, device_named
@@ -57,10 +59,7 @@ class AboutDesign(SceneKind):
             or design.group_count > 1
             or "yes" not in cast(YesNoDesign, design).groups[0].answers
         ):
-            raise ParameterError(
-                f"A scene cannot show the design {design.tag()}.",
-                remedy="Use one with one group that answers yes or no, such as warner or forced.",
-            )
+            raise ParameterError(T.NO_DESIGN(design=design.tag()))
         require_difference(*_chances(cast(YesNoDesign, design)))
         return design
 
@@ -139,7 +138,8 @@ class Survey(AboutDesign, OwnAxis):
             "missed": Number(abs(theory.mean - 100 * self.share), 1),
             "deny": Number(100 * self.deny),
         }
-        estimate = draw.Mark(100 * found.estimate, "now", f"estimate {numbers['estimate'].text} %")
+        name = T.ESTIMATE(share=f"{numbers['estimate'].text} %")
+        estimate = draw.Mark(100 * found.estimate, "now", name)
         return Shown((*self._crowd(answers), self._law(before, estimate)), numbers)
 
     def _crowd(
@@ -148,15 +148,17 @@ class Survey(AboutDesign, OwnAxis):
         if not self.crowd:
             return ()
         dots = tuple(answers[:MOST_DOTS].tolist())
-        of_all = f"{int(answers.sum()):,} of {self.people:,} said yes"
-        more = f"; the first {MOST_DOTS} are shown" if self.people > MOST_DOTS else ""
-        return (draw.People(dots, f"{of_all}{more}."),)
+        yes = int(answers.sum())
+        below = T.SAID_YES(yes=yes, people=self.people)
+        if self.people > MOST_DOTS:
+            below = T.SAID_YES_OF_MANY(yes=yes, people=self.people, dots=MOST_DOTS)
+        return (draw.People(dots, below),)
 
     def _law(self, before: Self | None, estimate: draw.Mark) -> draw.Curves:
-        curves = [self.curve("now", f"now: {self.people:,} people")]
+        curves = [self.curve("now", T.NOW_PEOPLE(number=self.people))]
         if before is not None:
             curves.insert(0, before.curve("before", self.name_of(before)))
-        truth = draw.Mark(100 * self.share, "truth", f"truth {Number(100 * self.share).text} %")
+        truth = draw.Mark(100 * self.share, "truth", T.TRUTH(share=percent(self.share)))
         axis = draw.Axis("Estimate", self.least, self.largest, _PERCENT)
         caption = "Where the estimates of such surveys lie."
         return draw.Curves(tuple(curves), (truth, estimate), axis, None, caption)
@@ -164,11 +166,11 @@ class Survey(AboutDesign, OwnAxis):
     def name_of(self, ghost: Self) -> str:
         """Returns what a ghost is called: by what differs from these settings."""
         if ghost.people != self.people:
-            return f"before: {ghost.people:,} people"
+            return T.BEFORE_PEOPLE(number=ghost.people)
         if ghost.share != self.share:
-            return f"before: {_percent(ghost.share)} true"
+            return T.BEFORE_TRUE(share=percent(ghost.share))
         if ghost.deny != self.deny:
-            return f"if {_percent(ghost.deny)} denied" if ghost.deny else "if nobody denied"
+            return T.IF_DENIED(share=percent(ghost.deny)) if ghost.deny else T.IF_NONE_DENIED()
         return "before"
 
     def curve(self, role: draw.Role, name: str) -> draw.Curve:
@@ -286,7 +288,7 @@ class Belief(AboutDesign):
             "truthful": Number(100 * (self.chances[0] - self.chances[1])),
             "odds": Number(exp(self.design.loss.epsilon)),
         }
-        bars = [draw.Bar("before the answer", 100 * self.share, _percent(self.share), "truth")]
+        bars = [draw.Bar("before the answer", 100 * self.share, percent(self.share), "truth")]
         bars += self.bars("now")
         if before is not None:
             bars += before.bars("before", "formerly ")
@@ -346,10 +348,11 @@ class PeopleNeeded(AboutDesign):
         ]
         if before is not None:
             formerly = before.needed[1]
-            bars.append(draw.Bar("with the device, formerly", formerly, f"{formerly:,}", "before"))
+            bars.append(
+                draw.Bar(T.FORMERLY(name="with the device"), formerly, f"{formerly:,}", "before")
+            )
         axis = draw.Axis("People who have to be asked", 0, self.largest)
-        points = numbers["points"].text
-        caption = f"For ± {points} percentage points at a share of {_percent(self.share)}."
+        caption = T.FOR_POINTS(points=numbers["points"].text, share=percent(self.share))
         return Shown((draw.Bars(tuple(bars), axis, caption),), numbers)
 
     @property
@@ -360,7 +363,3 @@ class PeopleNeeded(AboutDesign):
             respondents_for_margin(sample.asked_by(Direct()), self.margin).respondents,
             respondents_for_margin(sample, self.margin).respondents,
         )
-
-
-def _percent(share: float) -> str:
-    return f"{Number(100 * share).text} %"

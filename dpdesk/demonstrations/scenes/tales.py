@@ -25,7 +25,9 @@ from dpdesk.demonstrations.scene import (
     Shown,
     belief_number,
     drawn_from,
+    percent,
 )
+from dpdesk.demonstrations.texts import T
 from dpdesk.engine.jobs import Tracker
 from dpdesk.numbers.digits import share_text
 
@@ -114,14 +116,15 @@ class Swapped(SceneKind):
         # Over the filled curve, so that all of it is seen; it stands over the truth.
         curves.append(self._law("truth", "the right design", swapped=False))
         if before is not None:
-            name = f"the exercise, before: {before.people:,} people"
+            name = T.EXERCISE_BEFORE(number=before.people)
             curves.insert(0, before._law("before", name, swapped=True))
-        marks = [Mark(unit * coin.count, "truth", f"truth {Number(unit * coin.count).text} %")]
+        marks = [Mark(unit * coin.count, "truth", T.TRUTH(share=percent(unit * coin.count / 100)))]
         if self.drawn:
             mean = unit * float(runs.mean())
-            marks.append(Mark(mean, "now", f"mean of {_RUNS:,} runs {Number(mean).text} %"))
+            name = T.MEAN_OF_RUNS(runs=_RUNS, share=percent(mean / 100))
+            marks.append(Mark(mean, "now", name))
         axis = Axis("Estimate", -40, 100, _PERCENT)
-        caption = f"Estimates of {self.people:,} people at a promised ε = {self.epsilon:g}."
+        caption = T.PROMISED(people=self.people, epsilon=f"{self.epsilon:g}")
         return Shown((Curves(tuple(curves), tuple(marks), axis, None, caption),), numbers)
 
     def _law(self, role: Role, name: str, *, swapped: bool) -> Curve:
@@ -243,7 +246,7 @@ class ScaledByData(OwnAxis):
             Curve((at[0], at[-1]), promised, "other", "promised"),
             Curve(at, lost, "now", "lost"),
         )
-        mark = Mark(self.later, "now", f"{self.later:g} times the largest")
+        mark = Mark(self.later, "now", T.TIMES_LARGEST(factor=f"{self.later:g}"))
         x = Axis("The next income, in largest incomes so far", 1, _MOST_TIMES, is_logarithmic=True)
         y = Axis("Epsilon", 0.5, 2 * _MOST_TIMES, is_logarithmic=True)
         caption = "What the next person loses, and what was promised to everybody."

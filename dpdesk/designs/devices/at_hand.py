@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
@@ -9,7 +10,7 @@ from itertools import accumulate, pairwise
 from math import comb, floor, lcm
 from typing import ClassVar
 
-from dpdesk.designs.devices.device import CERTAIN, Chances, Device, Draw, is_run, listed
+from dpdesk.designs.devices.device import Chances, Device, Draw, certain
 from dpdesk.designs.devices.drawing import (
     Tile,
     beads_tile,
@@ -20,17 +21,14 @@ from dpdesk.designs.devices.drawing import (
     suit_tile,
     text_tile,
 )
-from dpdesk.i18n import N_
+from dpdesk.designs.devices.texts import T
+from dpdesk.i18n import N_, Message, any_of, translated
 
-_COIN_WORDS = ("coin", "toss", "heads", "tails")
-_DICE_WORDS = ("die", "dice")
-_CARD_WORDS = ("card", "suit")
+_HEADS, _TAILS = N_("heads"), N_("tails")
 LARGEST_BAG = 100
 """Most beads or cards that anybody is asked to count."""
 _COIN_SOURCE = "Bartoš et al. 2023, arXiv:2310.04153"
-_DICE_FAIR = N_(
-    "Fair enough if it rolls over a table several times; drilled pips favour 6 a little."
-)
+_DICE_FAIR = N_("Fair enough if it rolls over a table. Drilled pips favour 6 a little.")
 _PACK_FAIR = N_("Fair if the pack is complete, without jokers, and shuffled before each draw.")
 
 
@@ -42,15 +40,13 @@ class Coins(Device):
     """
 
     fairness = N_(
-        "Fair enough: a coin tends to land as it lay before the toss, in about 51 of 100 tosses; "
-        "shake it in closed hands."
+        "Fair enough: a coin lands as it lay in about 51 of 100 tosses. Shake it in closed hands."
     )
     source = _COIN_SOURCE
-    spoken = _COIN_WORDS
     _TOOLS: ClassVar = {
-        1: ("coin", N_("One coin"), "a coin", "Toss the coin"),
-        2: ("two_coins", N_("Two coins"), "two coins", "Toss two coins"),
-        3: ("three_coins", N_("Three coins"), "three coins", "Toss three coins"),
+        1: ("coin", N_("One coin"), N_("a coin"), N_("Toss the coin")),
+        2: ("two_coins", N_("Two coins"), N_("two coins"), N_("Toss two coins")),
+        3: ("three_coins", N_("Three coins"), N_("three coins"), N_("Toss three coins")),
     }
 
     def __init__(self, count: int) -> None:
@@ -66,19 +62,19 @@ class Coins(Device):
     def shown(self, event: Sequence[int]) -> str:
         n = self._count
         heads = tuple(sorted(n - tails for tails in event))
+        named_heads, named_tails = translated(_HEADS), translated(_TAILS)
         if n == 1:
-            return "the coin shows heads" if heads == (1,) else "the coin shows tails"
+            return T.COIN(sides=named_heads if heads == (1,) else named_tails)
+        every = T.BOTH_COINS if n == 2 else T.ALL_COINS
         known = {
-            (n,): f"{'both' if n == 2 else 'all'} coins show heads",
-            (0,): f"{'both' if n == 2 else 'all'} coins show tails",
-            (0, n): "all coins show the same side" if n > 2 else "both coins show the same side",
-            tuple(range(1, n)): "the coins show different sides",
-            tuple(range(n)): "at least one coin shows tails",
-            tuple(range(1, n + 1)): "at least one coin shows heads",
+            (n,): every(side=named_heads),
+            (0,): every(side=named_tails),
+            (0, n): T.SAME_SIDES(),
+            tuple(range(1, n)): T.DIFFERENT_SIDES(),
+            tuple(range(n)): T.AT_LEAST_ONE(side=named_tails),
+            tuple(range(1, n + 1)): T.AT_LEAST_ONE(side=named_heads),
         }
-        if heads in known:
-            return known[heads]
-        return f"the number of heads is {listed([str(number) for number in heads])}"
+        return known.get(heads) or T.HEADS(outcomes=any_of([str(number) for number in heads]))
 
     def tile(self, outcome: int) -> Tile:
         return coins_tile("H" * (self._count - outcome) + "T" * outcome)
@@ -91,18 +87,17 @@ class Tosses(Device):
     """
 
     word, title = "coin_twice", N_("One coin, tossed twice")
-    tool, use = "a coin", "Toss the coin twice"
+    tool, use = N_("a coin"), N_("Toss the coin twice")
     fairness = Coins.fairness
-    spoken = _COIN_WORDS
     source = _COIN_SOURCE
-    _NAMES: ClassVar = ("heads first", "tails, then heads", "tails, then tails")
+    _NAMES: ClassVar = (N_("heads first"), N_("tails then heads"), N_("tails then tails"))
 
     @property
     def weights(self) -> Chances:
         return Fraction(1, 2), Fraction(1, 4), Fraction(1, 4)
 
     def shown(self, event: Sequence[int]) -> str:
-        return f"the coin shows {'; or '.join(self._NAMES[outcome] for outcome in event)}"
+        return T.COIN(sides=any_of([translated(self._NAMES[outcome]) for outcome in event]))
 
     def tile(self, outcome: int) -> Tile:
         return coins_tile(("H", "TH", "TT")[outcome])
@@ -113,18 +108,13 @@ class UniformDevice(Device):
 
     names: ClassVar[tuple[str, ...]]
     """The elementary outcomes, as the respondent reads them."""
-    shows: ClassVar[str]
-    """What stands before a name, such as "the die shows"."""
 
     @property
     def weights(self) -> Chances:
         return (Fraction(1, len(self.names)),) * len(self.names)
 
-    def shown(self, event: Sequence[int]) -> str:
-        return f"{self.shows} {listed([self.names[outcome] for outcome in event])}"
-
-    def tile(self, outcome: int) -> Tile:
-        return text_tile(self.names[outcome])
+    def name_of(self, outcome: int) -> str:
+        return translated(self.names[outcome])
 
 
 class Die(UniformDevice):
@@ -132,11 +122,10 @@ class Die(UniformDevice):
 
     word, title = "die", N_("One die")
     serves_rows = True
-    tool, use = "a die", "Throw the die"
+    tool, use = N_("a die"), N_("Throw the die")
     fairness = _DICE_FAIR
-    spoken = _DICE_WORDS
     names = ("1", "2", "3", "4", "5", "6")
-    shows = "the die shows"
+    shows = T.DIE
 
     def tile(self, outcome: int) -> Tile:
         return die_tile(outcome + 1)
@@ -146,19 +135,11 @@ class CardSuit(UniformDevice):
     """The suit of a card from a pack."""
 
     word, title = "card_suit", N_("Suit of a card")
-    tool, use = (
-        "a pack of 52 cards",
-        "Draw a card from the shuffled pack, look at it and put it back",
-    )
+    tool = N_("a pack of 52 cards")
+    use = N_("Draw a card from the shuffled pack, look at it and put it back")
     fairness = _PACK_FAIR
-    spoken = _CARD_WORDS
     names: ClassVar[tuple[str, ...]] = ("hearts", "diamonds", "clubs", "spades")
-    shows = "the suit of the card is"
-
-    def shown(self, event: Sequence[int]) -> str:
-        if tuple(event) in {(0, 1), (2, 3)}:
-            return f"the card is {'red' if event[0] == 0 else 'black'}"
-        return super().shown(event)
+    shows = T.SUIT
 
     def tile(self, outcome: int) -> Tile:
         return suit_tile(self.names[outcome])
@@ -169,10 +150,7 @@ class CardColour(CardSuit):
 
     word, title = "card_colour", N_("Colour of a card")
     names = ("red", "black")
-    shows = "the card is"
-
-    def shown(self, event: Sequence[int]) -> str:
-        return f"{self.shows} {self.names[event[0]]}"
+    shows = T.CARD
 
     def tile(self, outcome: int) -> Tile:
         return suit_tile("hearts" if outcome == 0 else "spades")
@@ -184,58 +162,39 @@ class CardRank(UniformDevice):
     word, title = "card_rank", N_("Rank of a card")
     tool, use = CardSuit.tool, CardSuit.use
     fairness = _PACK_FAIR
-    spoken = _CARD_WORDS
     names = ("ace", "2", "3", "4", "5", "6", "7", "8", "9", "10", "jack", "queen", "king")
-    shows = "the card is"
-
-    def shown(self, event: Sequence[int]) -> str:
-        if is_run(event) and len(event) > 3:
-            first, last = self.names[event[0]], self.names[event[-1]]
-            return f"{self.shows} {_article(first)}, {_article(last)} or anything between"
-        return f"{self.shows} {listed([_article(self.names[rank]) for rank in event])}"
+    shows = T.RANK
 
     def tile(self, outcome: int) -> Tile:
         name = self.names[outcome]
         return text_tile(name if name.isdigit() else name[0].upper())
 
 
-def _article(name: str) -> str:
-    return f"{'an' if name[0] in 'a8' else 'a'} {name}"
-
-
 class TwoDiceSum(Device):
     """The sum of two dice."""
 
     word, title = "dice_sum", N_("Sum of two dice")
-    tool, use = "two dice", "Throw both dice and add up their numbers"
+    tool, use = N_("two dice"), N_("Throw both dice and add up their numbers")
     fairness = _DICE_FAIR
-    spoken = _DICE_WORDS
+    shows = T.SUM
 
     @property
     def weights(self) -> Chances:
         return tuple(Fraction(6 - abs(total - 7), 36) for total in range(2, 13))
 
-    def shown(self, event: Sequence[int]) -> str:
-        return f"the sum is {_from_to(event[0] + 2, event[-1] + 2)}"
-
-    def tile(self, outcome: int) -> Tile:
-        return text_tile(str(outcome + 2))
+    def name_of(self, outcome: int) -> str:
+        return str(outcome + 2)
 
 
 class TwoDicePair(UniformDevice):
-    """Two dice that can be told apart, read as one number."""
+    """Two dice of different colours, read as one number."""
 
     word, title = "dice_pair", N_("Two dice as a number")
-    tool = "a red die and a white die"
-    use = "Throw both dice and read the red one first: red 2 and white 5 make 25"
+    tool = N_("a red die and a white die")
+    use = N_("Throw both dice and read the red one first: red 2 and white 5 make 25")
     fairness = _DICE_FAIR
-    spoken = _DICE_WORDS
     names = tuple(f"{red}{white}" for red in range(1, 7) for white in range(1, 7))
-    shows = "the dice show"
-
-    def shown(self, event: Sequence[int]) -> str:
-        first, last = self.names[event[0]], self.names[event[-1]]
-        return f"{self.shows} {first if first == last else f'{first} to {last}'}"
+    shows = T.DICE
 
     def tile(self, outcome: int) -> Tile:
         return dice_tile(outcome // 6 + 1, outcome % 6 + 1)
@@ -245,24 +204,15 @@ class Spinner(UniformDevice):
     """An arrow over a disc of twelve equal parts."""
 
     word, title = "spinner", N_("Spinner in twelfths")
-    spoken = ("spinner", "arrow")
-    tool, use = "a spinner with 12 equal parts, numbered from 1 to 12", "Spin the arrow"
+    tool = N_("a spinner with 12 equal parts, numbered from 1 to 12")
+    use = N_("Spin the arrow")
     fairness = N_("Fair if the disc lies flat and the arrow turns several times.")
     names = tuple(map(str, range(1, 13)))
-    shows = "the arrow stops at"
-
-    def shown(self, event: Sequence[int]) -> str:
-        return f"{self.shows} {_from_to(event[0] + 1, event[-1] + 1)}"
+    shows = T.ARROW
 
     def tiles(self, draw: Draw, place: int) -> list[Tile]:
         event = draw.events[place]
-        return [spinner_tile(event, 12, _from_to(event[0] + 1, event[-1] + 1))]
-
-
-def _from_to(first: int, last: int) -> str:
-    if last - first < 2:
-        return f"{first}" + (f" or {last}" if last > first else "")
-    return f"{first} to {last}"
+        return [spinner_tile(event, 12, self.names_of(event))]
 
 
 class Countable(Device):
@@ -285,7 +235,7 @@ class Countable(Device):
 
     def draw(self, chances: Sequence[Fraction]) -> Draw | None:
         if len(chances) == 1:
-            return CERTAIN
+            return certain()
         size = self.size(chances)
         return None if size is None else self.of_size(size, chances)
 
@@ -302,22 +252,15 @@ class Countable(Device):
     def numbered(self, size: int, chances: Sequence[Fraction]) -> Draw:
         """Returns how so many numbered outcomes decide."""
         if size == 1:
-            return CERTAIN
+            return certain()
         events = _spans(size, chances)
         shown = tuple(self.shown(event) for event in events)
         weights = (Fraction(1, size),) * size if size <= LARGEST_BAG else ()
-        return Draw(*self.words(size), shown, self, weights, events, self.setup(size))
+        return Draw(*self.words(size), shown, self, weights, events)
 
+    @abstractmethod
     def words(self, size: int) -> tuple[str, str]:
         """Returns what is needed of so many numbered outcomes, and what is done with it."""
-        return self.tool, self.use
-
-    def setup(self, size: int) -> str:
-        """Returns what whoever prepares the survey does, as a sentence; may be empty."""
-        return ""
-
-    def tile(self, outcome: int) -> Tile:
-        return text_tile(f"{outcome + 1:,}")
 
 
 def _spans(size: int, chances: Sequence[Fraction]) -> tuple[range, ...]:
@@ -329,13 +272,13 @@ class Beads(Countable):
     """A bag of up to 100 beads; of numbered cards where colours do not do."""
 
     word, title = "beads", N_("Bag of beads")
-    spoken = ("bead", "bag")
     serves_rows = True
-    tool, use = "a bag of beads", "Draw one bead from the bag, look at it and put it back"
+    tool, use = N_("a bag of beads"), N_("Draw one bead from the bag, look at it and put it back")
     fairness = N_(
-        "Fair if the beads differ in nothing but colour, are mixed before each draw, and are put "
-        "back; count them every day."
+        "Fair if the beads differ only in colour, are mixed before each draw and put back. "
+        "Count them every day."
     )
+    shows = T.NUMBERED_CARD
     largest = LARGEST_BAG
     _COLOURS = ("red", "white", "blue", "green", "orange", "violet")
     _SIZES = (*range(2, 21), 24, 25, 30, 36, 40, 50, 60, 75, 80, 100)
@@ -366,39 +309,34 @@ class Beads(Countable):
         order = sorted(range(len(chances)), key=chances.__getitem__)
         colours = {place: self._COLOURS[rank] for rank, place in enumerate(order)}
         counts = ", ".join(f"{len(events[place])} {colours[place]}" for place in order)
-        shown = tuple(f"the bead is {colours[place]}" for place in range(len(chances)))
-        tool = f"a bag with {size} beads ({counts})"
-        return Draw(tool, self.use, shown, self, (Fraction(1, size),) * size, events)
+        shown = tuple(bead_shown(colours[place]) for place in range(len(chances)))
+        tool, use = T.BAG_OF_BEADS(size=size, counts=counts), translated(self.use)
+        return Draw(tool, use, shown, self, (Fraction(1, size),) * size, events)
 
     def named(self, draw: Draw, place: int) -> str:
-        size, count = len(draw.weights), len(draw.events[place])
-        colour = draw.outcomes[place].rpartition(" ")[2]
-        if colour not in self._COLOURS:
+        colour = _colour(draw.outcomes[place])
+        if not colour:
             return draw.outcomes[place]
-        return f"the bead drawn is one of {count} {colour} in {size}"
+        return T.BEAD_OF(count=len(draw.events[place]), colour=colour, size=len(draw.weights))
 
     def words(self, size: int) -> tuple[str, str]:
-        return (
-            f"a bag with {size} cards, numbered from 1 to {size}",
-            "Draw one card from the bag, read its number and put it back",
-        )
-
-    def shown(self, event: Sequence[int]) -> str:
-        return f"the card has {number_span(event)}"
+        return T.BAG_OF_CARDS(size=size), T.DRAW_CARD()
 
     def tiles(self, draw: Draw, place: int) -> list[Tile]:
-        colour = draw.outcomes[place].rpartition(" ")[2]
-        if colour in self._COLOURS:
+        colour = _colour(draw.outcomes[place])
+        if colour:
             return [beads_tile(len(draw.events[place]), colour)]
         return super().tiles(draw, place)
 
 
-def number_span(event: Sequence[int]) -> str:
-    """Returns "number 1", "number 1 or 2", or "a number from 1 to 10"."""
-    low, high = event[0] + 1, event[-1] + 1
-    if high - low < 2:
-        return f"number {low:,}" + (f" or {high:,}" if high > low else "")
-    return f"a number from {low:,} to {high:,}"
+def bead_shown(colour: str) -> Message:
+    """Returns that a bead of a colour was drawn, in words that follow "if"."""
+    return T.BEAD(colour=colour)
+
+
+def _colour(outcome: str) -> str:
+    """The colour of a bead that an outcome is about; empty where it is a number."""
+    return str(outcome.values.get("colour", "")) if isinstance(outcome, Message) else ""
 
 
 def rounded_counts(chances: Sequence[Fraction], size: int) -> list[int]:
@@ -415,11 +353,12 @@ class Screen(Countable):
 
     word, title = "screen", N_("Random number on a screen")
     serves_rows = True
-    tool, use = "a device that draws a number", "Let the device draw a number"
+    tool, use = N_("a device that draws a number"), N_("Let the device draw a number")
     fairness = N_(
-        "As fair as the program; respondents must trust that the page neither shows nor stores "
-        "the number that was drawn."
+        "As fair as the program. Respondents must trust that the page neither shows nor stores "
+        "the number."
     )
+    shows = T.SCREEN
     largest = None
     for_screens = True
 
@@ -434,13 +373,4 @@ class Screen(Countable):
         yield tuple(chances)
 
     def words(self, size: int) -> tuple[str, str]:
-        return f"a device that draws a number from 1 to {size:,}, all equally likely", self.use
-
-    def setup(self, size: int) -> str:
-        return (
-            f"In a web form: a random whole number from 1 to {size:,}, each equally likely, shown "
-            f"once and not stored. In a spreadsheet cell: =RANDBETWEEN(1,{size})"
-        )
-
-    def shown(self, event: Sequence[int]) -> str:
-        return f"the device shows {number_span(event)}"
+        return T.NUMBERS(size=size), translated(self.use)

@@ -20,9 +20,10 @@ from dpdesk.designs.devices.at_hand import (
     TwoDicePair,
     TwoDiceSum,
 )
-from dpdesk.designs.devices.device import Chances, Device, Draw
+from dpdesk.designs.devices.device import Chances, Device, Draw, chance_words
 from dpdesk.designs.devices.of_people import BirthdayDay, BirthdayMonth, LastDigit
-from dpdesk.errors import ParameterError
+from dpdesk.designs.devices.texts import T
+from dpdesk.errors import ParameterError, kind_named
 
 Drawn = TypeVar("Drawn")
 
@@ -59,11 +60,7 @@ def device_named(word: str) -> Device:
     Raises:
         ParameterError: There is none.
     """
-    for device in CATALOGUE:
-        if device.word == word:
-            return device
-    known = ", ".join(device.word for device in CATALOGUE)
-    raise ParameterError("There is no device of this name.", remedy=f"Use one of: {known}.")
+    return kind_named({device.word: device for device in CATALOGUE}, word, "device")
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,12 +114,10 @@ class DeviceChoice:
         return found
 
     def _refused(self, chances: Sequence[Fraction]) -> ParameterError:
-        lacking = "No device has" if self.device is None else f"The device {self.device.word} lacks"
-        told = ", ".join(f"{c.numerator:,} in {c.denominator:,}" for c in dict.fromkeys(chances))
-        return ParameterError(
-            f"{lacking} the chances of this design: {told}.",
-            remedy="Choose another device, or parameters that this one has.",
-        )
+        named = ", ".join(map(chance_words, dict.fromkeys(chances)))
+        if self.device is None:
+            return ParameterError(T.NO_CHANCES(chances=named))
+        return ParameterError(T.LACKS_CHANCES(device=self.device.word, chances=named))
 
 
 ANY_DEVICE = DeviceChoice()

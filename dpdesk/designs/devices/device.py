@@ -7,7 +7,6 @@ the truth, any other side says the opposite. Words, picture and chances come fro
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,13 +15,16 @@ from functools import cached_property
 from itertools import accumulate, combinations, pairwise, permutations
 from typing import ClassVar
 
-from dpdesk.designs.devices.drawing import DOTS, MOST_TILES, Tile, picture
+from dpdesk.designs.devices.drawing import DOTS, MOST_TILES, Tile, picture, text_tile
+from dpdesk.designs.devices.texts import T
+from dpdesk.i18n import Text, any_of, translated
 
-UNSEEN = "so that nobody but you sees the result"
 _MOST_PERMUTED = 4
 """Most events whose order is changed in search of a division."""
 _FEW = 5
 """Up to so many elementary outcomes, any of them may form an event together."""
+_LISTED = 3
+"""More outcomes in a row than these are named by the first and the last one."""
 
 Chances = tuple[Fraction, ...]
 """The chances of events that exclude each other; above 0, with sum 1."""
@@ -39,7 +41,6 @@ class Draw:
         device: The device; None where nothing is left to chance.
         weights: The exact chance of each elementary outcome.
         events: The numbers of the elementary outcomes of each event, from 0.
-        setup: What whoever prepares the survey needs to know, as a sentence; may be empty.
     """
 
     tool: str
@@ -48,7 +49,6 @@ class Draw:
     device: Device | None = None
     weights: Chances = ()
     events: tuple[Sequence[int], ...] = ()
-    setup: str = ""
 
     @property
     def chances(self) -> Chances:
@@ -61,7 +61,7 @@ class Draw:
     @property
     def first_step(self) -> list[str]:
         """The sentence that asks to use the device, unseen; none if nothing is drawn."""
-        return [f"{self.use}, {UNSEEN}."] if self.use else []
+        return [T.UNSEEN(use=self.use)] if self.use else []
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,15 +83,13 @@ class Picture:
         draw = self.draw
         if draw.device is None:
             return ""
-        told = "; ".join(
-            f"{outcome}: {label}" for outcome, label in zip(draw.outcomes, self.labels, strict=True)
-        )
         rows = [(draw.device.tiles(draw, place), label) for place, label in enumerate(self.labels)]
-        return picture(rows, f"The rule as a picture: {told}", paper=paper)
+        return picture(rows, draw.outcomes, paper=paper)
 
 
-CERTAIN = Draw("", "", ("nothing is left to chance",))
-"""What is drawn where one event is certain."""
+def certain() -> Draw:
+    """Returns what is drawn where one event is certain."""
+    return Draw("", "", (T.CERTAIN(),))
 
 
 class Device(ABC):
@@ -111,8 +109,8 @@ class Device(ABC):
     """Where that is known from."""
     fact: ClassVar[str] = ""
     """The fact of a person that it reads, such as "birthday"; empty where each use draws anew."""
-    spoken: ClassVar[tuple[str, ...]] = ()
-    """Words by which questions about what it shows may be known, in the singular."""
+    shows: ClassVar[Text]
+    """An event in words that follow "if", with the names of its {outcomes}."""
     serves_rows: ClassVar[bool] = False
     """Whether it is proposed where one device decides for several true answers."""
     for_screens: ClassVar[bool] = False
@@ -130,26 +128,31 @@ class Device(ABC):
 
     @property
     def cautions(self) -> tuple[str, ...]:
-        """What whoever prepares a survey needs to know of it, as sentences."""
-        return (self.fairness, another_for_each(self.fact)) if self.fact else (self.fairness,)
+        """What to know of it before a survey, as sentences."""
+        fairness = translated(self.fairness)
+        return (fairness, another_for_each(self.fact)) if self.fact else (fairness,)
 
-    def named_in(self, question: str) -> str:
-        """Returns the word of a question that seems to be about what this device shows, or ""."""
-        words = "|".join(map(re.escape, self.spoken))
-        found = re.search(rf"\b(?:{words})(?:e?s)?\b", question, re.IGNORECASE) if words else None
-        return found.group() if found else ""
+    def name_of(self, outcome: int) -> str:
+        """Returns the name of one elementary outcome."""
+        return f"{outcome + 1:,}"
 
-    @abstractmethod
-    def shown(self, event: Sequence[int]) -> str:
-        """Returns an event in words that follow "if".
+    def names_of(self, event: Sequence[int]) -> str:
+        """Returns the names of the outcomes of an event, of many in a row the first and the last.
 
         Args:
             event: The numbers of its elementary outcomes, ascending, from 0.
         """
+        if len(event) > _LISTED and event[-1] - event[0] + 1 == len(event):
+            return T.FROM_TO(first=self.name_of(event[0]), last=self.name_of(event[-1]))
+        return any_of([self.name_of(outcome) for outcome in event])
 
-    @abstractmethod
+    def shown(self, event: Sequence[int]) -> str:
+        """Returns an event in words that follow "if"; the argument is that of `names_of`."""
+        return self.shows(outcomes=self.names_of(event))
+
     def tile(self, outcome: int) -> Tile:
         """Returns the picture of one elementary outcome."""
+        return text_tile(self.name_of(outcome))
 
     @cached_property
     def reachable(self) -> Chances:
@@ -188,12 +191,13 @@ class Device(ABC):
             chances: Above 0, with sum 1.
         """
         if len(chances) == 1:
-            return CERTAIN
+            return certain()
         events = self._divided(tuple(chances))
         if events is None:
             return None
         shown = tuple(self.shown(event) for event in events)
-        return Draw(self.tool, self.use, shown, self, self.weights, events)
+        words = translated(self.tool), translated(self.use)
+        return Draw(*words, shown, self, self.weights, events)
 
     def named(self, draw: Draw, place: int) -> str:
         """Returns an event of a draw in words that need no description of the device.
@@ -299,19 +303,14 @@ def _parted(weights: Chances, chances: Chances) -> tuple[tuple[int, ...], ...] |
 
 def another_for_each(fact: str) -> str:
     """Returns why each question of a survey needs another person's fact, such as a birthday."""
-    return (
-        f"One {fact} serves one question: in a survey of several, say for each question whose "
-        f"{fact} respondents take, each time another person's. Two answers by the same {fact} can "
-        "show for certain whether both true answers are alike, whatever their epsilons are, and "
-        "must not be analysed together."
-    )
+    return T.ONE_EACH(fact=fact)
 
 
-def listed(names: Sequence[str], last: str = "or") -> str:
-    """Returns names as a list in words: "1, 2 or 3"."""
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} {last} {names[-1]}"
+def unseen(use: str) -> str:
+    """Returns the sentence that asks to use a device so that nobody else sees the result."""
+    return T.UNSEEN(use=use)
 
 
-def is_run(event: Sequence[int]) -> bool:
-    """Returns whether an event consists of neighbouring outcomes."""
-    return event[-1] - event[0] + 1 == len(event)
+def chance_words(chance: Fraction) -> str:
+    """Returns a chance as people say it: "1 in 4"."""
+    return T.CHANCE(part=chance.numerator, whole=chance.denominator)

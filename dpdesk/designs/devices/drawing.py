@@ -11,6 +11,9 @@ from dataclasses import dataclass
 from html import escape
 from math import cos, pi, sin
 
+from dpdesk.designs.devices.texts import T
+from dpdesk.i18n import joined
+
 WIDTH = 600
 """Width of a picture, in its own units."""
 _SIZE, _GAP, _WIDE_GAP, _ROW = 26, 4, 16, 40
@@ -55,6 +58,13 @@ class Tile:
     apart: bool = False
 
 
+def _element(tag: str, inner: str = "", **attributes: str | float) -> str:
+    # Imported late: an estimate from counts draws nothing.
+    from dpdesk.svg import element
+
+    return element(tag, inner, **attributes)
+
+
 def die_tile(pips: int) -> Tile:
     """Returns a side of a die."""
     return Tile(_side(pips, 0, "thing"))
@@ -69,18 +79,18 @@ def dice_tile(red: int, white: int) -> Tile:
 
 def _side(pips: int, left: float, tone: str) -> str:
     dots = "".join(
-        f'<circle class="ink" cx="{left + 6.5 + 6.5 * x:g}" cy="{6.5 + 6.5 * y:g}" r="2.2" />'
+        _element("circle", class_="ink", cx=left + 6.5 + 6.5 * x, cy=6.5 + 6.5 * y, r=2.2)
         for x, y in _PIPS[pips]
     )
-    return f'<rect class="{tone}" x="{left + 1:g}" y="1" width="24" height="24" rx="4" />{dots}'
+    return _element("rect", class_=tone, x=left + 1, y=1, width=24, height=24, rx=4) + dots
 
 
 def coins_tile(sides: str) -> Tile:
     """Returns coins side by side, such as "HT"."""
     step = _SIZE + 1
     coins = "".join(
-        f'<circle class="thing" cx="{13 + step * k}" cy="13" r="12" />'
-        f"{_letters(side, 13 + step * k)}"
+        _element("circle", class_="thing", cx=13 + step * k, cy=13, r=12)
+        + _letters(side, 13 + step * k)
         for k, side in enumerate(sides)
     )
     return Tile(coins, step * len(sides), apart=len(sides) > 1)
@@ -89,22 +99,24 @@ def coins_tile(sides: str) -> Tile:
 def text_tile(text: str) -> Tile:
     """Returns a card with a number or a word on it."""
     width = max(_SIZE, 9 + 7.5 * len(text))
-    card = f'<rect class="thing" x="1" y="1" width="{width - 2:g}" height="24" rx="3" />'
-    return Tile(f"{card}{_letters(text, width / 2)}", width)
+    return Tile(_card(width - 2) + _letters(text, width / 2), width)
+
+
+def _card(width: float = 24) -> str:
+    return _element("rect", class_="thing", x=1, y=1, width=width, height=24, rx=3)
 
 
 def suit_tile(suit: str) -> Tile:
     """Returns a card of a suit."""
     tone = "red" if suit in ("hearts", "diamonds") else "ink"
-    card = '<rect class="thing" x="1" y="1" width="24" height="24" rx="3" />'
-    return Tile(f'{card}<path class="{tone}" d="{SUITS[suit]}" />')
+    return Tile(_card() + _element("path", class_=tone, d=SUITS[suit]))
 
 
 def beads_tile(count: int, colour: str) -> Tile:
     """Returns beads of a colour, of which one is drawn, and their number."""
     words = f"{count} {colour}"
-    bead = f'<circle class="bead-{colour}" cx="13" cy="13" r="9" />'
-    return Tile(f"{bead}{_letters(words, 32, 'start')}", _SIZE + 9 + 8 * len(words))
+    bead = _element("circle", class_=f"bead-{colour}", cx=13, cy=13, r=9)
+    return Tile(bead + _letters(words, 32, "start"), _SIZE + 9 + 8 * len(words))
 
 
 def spinner_tile(filled: Sequence[int], parts: int, words: str) -> Tile:
@@ -115,23 +127,23 @@ def spinner_tile(filled: Sequence[int], parts: int, words: str) -> Tile:
         parts: How many there are.
         words: The numbers on the filled parts.
     """
-    ends = [2 * pi * k / parts - pi / 2 for k in range(parts + 1)]
-    at = [(13 + 12 * cos(angle), 13 + 12 * sin(angle)) for angle in ends]
+    angles = [2 * pi * k / parts - pi / 2 for k in range(parts + 1)]
+    at = [(13 + 12 * cos(angle), 13 + 12 * sin(angle)) for angle in angles]
+    ends = [f"{x:.2f} {y:.2f}" for x, y in at]
     wedges = "".join(
-        f'<path class="part" d="M13 13 L{at[k][0]:.2f} {at[k][1]:.2f} A12 12 0 0 1 '
-        f'{at[k + 1][0]:.2f} {at[k + 1][1]:.2f} Z" />'
+        _element("path", class_="part", d=f"M13 13 L{ends[k]} A12 12 0 0 1 {ends[k + 1]} Z")
         for k in filled
     )
     lines = "".join(
-        f'<path class="thing" fill-opacity="0" d="M13 13 L{x:.2f} {y:.2f}" />' for x, y in at[1:]
+        _element("path", class_="thing", fill_opacity=0, d=f"M13 13 L{end}") for end in ends[1:]
     )
-    disc = '<circle class="thing" cx="13" cy="13" r="12" />'
+    disc = _element("circle", class_="thing", cx=13, cy=13, r=12)
     width = _SIZE + 9 + 8 * len(words)
-    return Tile(f"{disc}{wedges}{lines}{_letters(words, 32, 'start')}", width)
+    return Tile(disc + wedges + lines + _letters(words, 32, "start"), width)
 
 
 def _letters(text: str, x: float, anchor: str = "middle") -> str:
-    return f'<text class="said" x="{x:g}" y="17.5" text-anchor="{anchor}">{escape(text)}</text>'
+    return _element("text", escape(text), class_="said", x=x, y=17.5, text_anchor=anchor)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,23 +158,24 @@ class Sketch:
 
     def markup(self, *, paper: bool = False) -> str:
         """Returns the picture as SVG, or for printers as an image with its own colours."""
-        told = "; ".join(f"{' and '.join(texts)}: {label}" for texts, label in self.rows)
         rows = [([text_tile(text) for text in texts], label) for texts, label in self.rows]
-        return picture(rows, f"The rule as a picture: {told}", paper=paper)
+        return picture(rows, [joined(texts) for texts, _ in self.rows], paper=paper)
 
 
-def picture(rows: Sequence[tuple[Sequence[Tile], str]], told: str, *, paper: bool = False) -> str:
+def picture(
+    rows: Sequence[tuple[Sequence[Tile], str]], events: Sequence[str], *, paper: bool = False
+) -> str:
     """Returns the picture of a rule: for each event its tiles, an arrow and what is done.
 
     Args:
         rows: The tiles and the label of each event.
-        told: The rule in words, for those who do not see it.
+        events: The events in words, for those who do not see the picture.
         paper: Whether colours are set in the picture itself, as an image in a page for printers
             whose style rules do not reach it; else by the style sheet of the page.
     """
-    # Imported late: an estimate from counts draws nothing.
     from dpdesk.svg import framed, one_line
 
+    rules = [f"{event}: {label}" for event, (_, label) in zip(events, rows, strict=True)]
     height = _ROW * len(rows)
     shown = [_fitting(tiles) for tiles, _ in rows]
     label_at = max(map(_width, shown)) + _ARROW
@@ -171,7 +184,7 @@ def picture(rows: Sequence[tuple[Sequence[Tile], str]], told: str, *, paper: boo
         _row(tiles, one_line(label, room), label_at, _ROW * number + 7)
         for number, (tiles, (_, label)) in enumerate(zip(shown, rows, strict=True))
     )
-    return framed(shapes, told, WIDTH, height, paper=paper)
+    return framed(shapes, T.PICTURE(rules="; ".join(rules)), WIDTH, height, paper=paper)
 
 
 def _fitting(tiles: Sequence[Tile]) -> list[Tile]:
@@ -194,17 +207,16 @@ def _row(tiles: Sequence[Tile], label: str, label_at: float, top: float) -> str:
         parts.append(_moved(tile.shapes, place, top))
         place += tile.width + _gap_after(tile)
     arrow = f"M{label_at - _ARROW + 8:g} {top + 13:g} h22 m-6 -5 l6 5 l-6 5"
-    parts.append(f'<path class="thing" fill-opacity="0" d="{arrow}" />')
+    parts.append(_element("path", class_="thing", fill_opacity=0, d=arrow))
     parts.append(_moved(_letters(label, label_at, "start"), 0, top))
     return "".join(parts)
 
 
-DOTS = Tile('<text class="said" x="13" y="17" text-anchor="middle">…</text>')
+DOTS = Tile('<text class="said" x="13" y="17.5" text-anchor="middle">…</text>')
 """Outcomes that are left out."""
 
 
 def _moved(shapes: str, x: float, y: float) -> str:
-    """Returns shapes at another place."""
     move = f'transform="translate({x:g} {y:g})"'
     for tag in ("circle", "rect", "path", "text"):
         shapes = shapes.replace(f"<{tag} ", f"<{tag} {move} ")

@@ -12,9 +12,10 @@ from fractions import Fraction
 from typing import ClassVar
 
 from dpdesk.designs.devices.at_hand import UniformDevice
-from dpdesk.designs.devices.device import Chances, Device, is_run, listed
+from dpdesk.designs.devices.device import Chances, Device
 from dpdesk.designs.devices.drawing import Tile, text_tile
-from dpdesk.i18n import N_
+from dpdesk.designs.devices.texts import T
+from dpdesk.i18n import N_, translated
 
 MONTHS = (
     "January",
@@ -33,13 +34,11 @@ MONTHS = (
 BIRTHDAY = "birthday"
 """The fact of a person that a device, or an innocent question, is about."""
 BIRTHDAYS = N_(
-    "Birthdays: every day of a year of 365.25 days is supposed to be equally likely, 29 February a "
-    "quarter as often. Real births vary with the season: in the USA in 2000 the months had from 95 "
-    "to 105 % of the births of their days. January to March held 24.3 %, and not 24.7 %, so that a "
-    "crosswise question with p = 361/1461 finds 9.4 % where 10 % are true, and with p = 1/4 finds "
-    "8.9 %. No number of respondents mends that. Days of the month vary less: days 1 to 8 held "
-    "26.2 % of the births, and 26.3 % are supposed. Where the births of a country are known by "
-    "month, type their share."
+    "Birthdays are assumed equally likely on all days of a year. Real births vary by season: in "
+    "the USA in 2000 from 95% to 105%. January to March held 24.3%, not 24.7%: a crosswise "
+    "question shows 9.4% (p = 361/1461) or 8.9% (p = 1/4) instead of 10%. More respondents do not "
+    "reduce this error. Days 1 to 8 of a month held 26.2% (assumed: 26.3%). Use days of the month, "
+    "or enter your country’s share of births."
 )
 """What is assumed of birthdays, and what real ones do to it.
 
@@ -54,9 +53,8 @@ _MONTH_DAYS = (124, 113, 124, 120, 124, 120, 124, 124, 120, 124, 120, 124)
 class Birthday(Device):
     """Somebody's birthday, every day of a year of 365.25 days being equally likely."""
 
-    tool = "the birthday of somebody whom nobody here knows, such as your mother"
+    tool = N_("a birthday that the interviewer does not know, for example your mother’s")
     fact = BIRTHDAY
-    spoken = ("birthday", "birth", "born")
     quarter_days: ClassVar[tuple[int, ...]]
     """How many quarter days of a year are of each outcome; 1,461 together."""
 
@@ -65,12 +63,6 @@ class Birthday(Device):
         return tuple(Fraction(days, _YEAR) for days in self.quarter_days)
 
     def asked(self, chance: Fraction, parent: str) -> str:
-        """Returns a question that people answer with yes with exactly this chance; "" if none.
-
-        Args:
-            chance: The chance.
-            parent: Whose birthday is asked for, such as "mother".
-        """
         found = self.draw((chance, 1 - chance)) if 0 < chance < 1 else None
         return "" if found is None else self.question(found.events[0], parent)
 
@@ -83,24 +75,26 @@ class BirthdayMonth(Birthday):
     """The month of a birthday."""
 
     word, title = "birth_month", N_("Month of a birthday")
-    use = "Think of the month in which this birthday is"
+    use = N_("Think of the month in which this birthday is")
     fairness = N_(
-        "Chances are by the days of each month in a year of 365.25 days. Real births vary with the "
-        "season, in the USA in 2000 from 95 to 105 % of that; days of the month vary less. Who "
-        "knows the birthday knows the outcome, and the interviewer may: let respondents think of "
-        "somebody whom nobody here knows."
+        "Chances follow the days of each month. Real births vary by season, in the USA in 2000 "
+        "from 95% to 105%; days of the month vary less. The interviewer may know the birthday: "
+        "respondents should choose an unknown person’s."
     )
     quarter_days = _MONTH_DAYS
 
     def shown(self, event: Sequence[int]) -> str:
-        return f"the birthday is {self._when(event)}"
+        first, last = self.name_of(event[0]), self.name_of(event[-1])
+        return T.IN_MONTH(month=first) if first == last else T.IN_MONTHS(first=first, last=last)
 
     def question(self, event: Sequence[int], parent: str) -> str:
-        return f"Was your {parent} born {self._when(event)}?"
+        first, last = self.name_of(event[0]), self.name_of(event[-1])
+        if first == last:
+            return T.BORN_IN(parent=parent, month=first)
+        return T.BORN_BETWEEN(parent=parent, first=first, last=last)
 
-    def _when(self, event: Sequence[int]) -> str:
-        first, last = MONTHS[event[0]], MONTHS[event[-1]]
-        return f"in {first}" if first == last else f"between {first} and {last}"
+    def name_of(self, outcome: int) -> str:
+        return translated(MONTHS[outcome])
 
     def tile(self, outcome: int) -> Tile:
         return text_tile(MONTHS[outcome][:3])
@@ -115,52 +109,30 @@ class BirthdayDay(Birthday):
     """The day of the month of a birthday."""
 
     word, title = "birth_day", N_("Day of a birthday")
-    use = "Think of the day of the month on which this birthday is"
+    use = N_("Think of the day of the month on which this birthday is")
     fairness = N_(
-        "Chances are by how often each day comes in a year of 365.25 days, and all days are "
-        "supposed to have as many births. Who knows the birthday knows the outcome, and the "
-        "interviewer may: let respondents think of somebody whom nobody here knows."
+        "Chances follow how often each day occurs in a year. The interviewer may know the "
+        "birthday: respondents should choose an unknown person’s."
     )
+    shows = T.ON_DAY
     # Days 1 to 28 come twelve times a year, the 29th 11.25, the 30th 11 and the 31st 7.
     quarter_days = (*(48,) * 28, 45, 44, 28)
 
-    def shown(self, event: Sequence[int]) -> str:
-        return f"the birthday is {self._when(event)} of the month"
-
     def question(self, event: Sequence[int], parent: str) -> str:
-        return f"Is your {parent}'s birthday {self._when(event)} of a month?"
-
-    def _when(self, event: Sequence[int]) -> str:
-        first, last = event[0] + 1, event[-1] + 1
-        if first == last:
-            return f"on day {first}"
-        return (
-            f"on day {first} or {last}" if last == first + 1 else f"on a day from {first} to {last}"
-        )
-
-    def tile(self, outcome: int) -> Tile:
-        return text_tile(str(outcome + 1))
+        return T.BORN_ON(parent=parent, outcomes=self.names_of(event))
 
 
 class LastDigit(UniformDevice):
     """The last digit of a telephone number."""
 
     word, title = "last_digit", N_("Last digit of a phone")
-    tool = "a telephone number that nobody here knows, such as that of a relative"
-    use = "Think of the last digit of this number"
+    tool = N_("a phone number that the interviewer does not know, for example a relative’s")
+    use = N_("Think of the last digit of this number")
     names = tuple(map(str, range(10)))
-    shows = "the last digit is"
+    shows = T.LAST_DIGIT
     fact = "telephone number"
-    spoken = ("digit", "telephone", "phone")
     fairness = N_(
-        "Not exact: digits of telephone numbers are only roughly uniform, and people choose round "
-        "numbers; chances of 1 in 10 are supposed. Those of house numbers are not uniform at all: "
-        "of first digits 7 in 10 are 1 to 4. The interviewer may know the number."
+        "Not exact: last digits are only roughly uniform. House numbers are worse: 7 in 10 begin "
+        "with 1 to 4. The interviewer may know the number."
     )
     source = "Diekmann 2012, Sociological Methods & Research 41, 325-334"
-
-    def shown(self, event: Sequence[int]) -> str:
-        names = [self.names[digit] for digit in event]
-        if is_run(event) and len(event) > 3:
-            return f"{self.shows} {names[0]} to {names[-1]}"
-        return f"{self.shows} {listed(names)}"

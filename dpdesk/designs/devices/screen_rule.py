@@ -15,7 +15,9 @@ from itertools import accumulate, pairwise
 from math import lcm
 
 from dpdesk.designs.devices.device import Chances
+from dpdesk.designs.devices.texts import T
 from dpdesk.errors import ParameterError
+from dpdesk.i18n import in_a_row
 
 LARGEST_SIZE = 2**31 - 1
 """Most numbers that all of browsers, survey platforms and spreadsheets draw from evenly."""
@@ -35,18 +37,10 @@ DRAW_SCRIPT = (
 )
 """A whole number from 1 to a size, each equally likely, in plain JavaScript."""
 
-WARNINGS = (
-    "A screen that draws learns what it draws. Who has both the number and the answer of a "
-    "respondent reads off the true answer wherever the rule asked for it: the protection is gone.",
-    "So draw in the respondent's own browser and show the result once. Keep it in no field, hidden "
-    "question, address, cookie or log, and count no clicks on it.",
-    "A number that the server of a platform draws (LimeSurvey, Qualtrics) is known there; an "
-    "equation or embedded data stores it beside the answers. Use neither.",
-    "Whoever loads the page again draws again. Tell respondents to follow the first draw: one who "
-    "draws until the rule suits has other chances than the estimate supposes.",
-    "A spreadsheet draws anew at every change. Read the cell once, and close the file unsaved.",
-)
-"""What a screen learns about respondents, and what to do about it."""
+
+def screen_warnings() -> tuple[str, ...]:
+    """Returns what a screen learns about respondents, and what to do about it."""
+    return (T.SCREEN_LEARNS(), T.KEEP_NOTHING(), T.NO_SERVER(), T.FIRST_DRAW(), T.NEW_DRAWS())
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +68,11 @@ class ScreenRule:
     def words(self) -> str:
         """The rule as sentences."""
         ends = [0, *accumulate(self.counts)]
-        spans = (_span(low + 1, high) for low, high in pairwise(ends))
-        told = " ".join(f"{span}: {label}." for span, label in zip(spans, self.labels, strict=True))
-        often = "" if self.times == 1 else f", {self.times} times"
-        return f"Draw a whole number from 1 to {self.size:,}, each equally likely{often}. {told}"
+        rules = (
+            T.NUMBERS_MEAN(numbers=_span(low + 1, high), label=label)
+            for (low, high), label in zip(pairwise(ends), self.labels, strict=True)
+        )
+        return in_a_row((T.DRAW_NUMBER(count=self.times, size=self.size), *rules))
 
     @property
     def script(self) -> tuple[str, ...]:
@@ -89,7 +84,7 @@ class ScreenRule:
             shown = f'Array.from({{ length: {self.times} }}, () => {shown}).join("; ")'
         return (
             *DRAW_SCRIPT,
-            f"const rule = (n) => {tests}{last};",
+            "const rule = (n) => " + f"{tests}{last};",
             f'document.getElementById("draw").textContent = {shown};',
         )
 
@@ -131,17 +126,14 @@ def screen_rule(
     """
     size = lcm(*(chance.denominator for chance in chances))
     if size > LARGEST_SIZE:
-        raise ParameterError(
-            f"The chances of this design need {size:,} numbers; programs draw evenly from "
-            f"{LARGEST_SIZE:,} at most.",
-            remedy="Type rounder chances.",
-        )
+        raise ParameterError(T.TOO_FINE(size=size, most=LARGEST_SIZE))
     counts = tuple(int(chance * size) for chance in chances)
     return ScreenRule(title, counts, tuple(labels), times)
 
 
 def _span(low: int, high: int) -> str:
-    return f"{low:,}" if low == high else f"{low:,} to {high:,}"
+    first, last = f"{low:,}", f"{high:,}"
+    return first if low == high else T.FROM_TO(first=first, last=last)
 
 
 def _quoted(text: str) -> str:

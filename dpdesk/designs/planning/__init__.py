@@ -23,11 +23,7 @@ from dpdesk.designs.planning.devices import (
     tool_of,
     why_none,
 )
-from dpdesk.designs.planning.epsilon import (
-    epsilon_for_odds,
-    epsilon_for_posterior,
-    least_epsilon,
-)
+from dpdesk.designs.planning.epsilon import epsilon_for_odds, epsilon_for_posterior, least_epsilon
 from dpdesk.designs.planning.goals import (
     TESTS,
     FieldError,
@@ -55,11 +51,7 @@ from dpdesk.designs.planning.questionnaire import (
     Split,
     plan_of_questionnaire,
 )
-from dpdesk.designs.planning.sample import (
-    Sample,
-    kish_effect,
-    respondents_for_margin,
-)
+from dpdesk.designs.planning.sample import Sample, kish_effect, respondents_for_margin
 from dpdesk.designs.planning.strata import (
     Allocation,
     StratifiedPlan,

@@ -16,7 +16,9 @@ from math import inf, isfinite
 from dpdesk.designs.base import Design
 from dpdesk.designs.devices import AT_HAND, SCREEN, Device, DeviceChoice
 from dpdesk.designs.planning.sample import Sample, respondents_for_error
+from dpdesk.designs.planning.texts import T
 from dpdesk.errors import DpdeskError, ParameterError
+from dpdesk.i18n import in_a_row, translated
 
 _ROUNDING = 1 + 1e-9
 _SAME = 1e-9
@@ -53,8 +55,8 @@ class Built:
         found = self.design.instructions(choice=DeviceChoice(self.device))
         rule: list[str] = []
         for one in found:
-            told = f"{one.group.capitalize()}: {' '.join(one.steps)}"
-            rule += [told] if one.group else one.steps
+            of_group = T.IN_GROUP(group=one.group.capitalize(), rule=in_a_row(one.steps))
+            rule += [of_group] if one.group else one.steps
         return tuple(rule)
 
 
@@ -117,10 +119,8 @@ def require_built_with(
     found = built_with(device, design, epsilon, asked)
     if found is None:
         others = ", ".join(near.device.word for near in built(design))
-        raise ParameterError(
-            f"The device {device.word} has no chances that this design could use.",
-            remedy=f"Use one of: {others}." if others else why_none(design),
-        )
+        remedy = T.USE_DEVICES(devices=others) if others else why_none(design)
+        raise ParameterError(T.NO_CHANCES(device=device.word), remedy=remedy)
     return found
 
 
@@ -176,21 +176,14 @@ def require_built(design: Design, found: Sequence[Built]) -> Built:
     """
     if found:
         return found[0]
-    raise ParameterError(
-        why_none(design), remedy=f"Take --device {SCREEN.word}, or another design."
-    )
+    raise ParameterError(why_none(design), remedy=T.TAKE_SCREEN(device=SCREEN.word))
 
 
 def why_none(design: Design) -> str:
     """Returns why no device serves a design, as a sentence."""
     if design.no_device:
-        return design.no_device
-    if design.asked_parameters:
-        return (
-            "This design needs an innocent question whose share of yes is known, such as one about "
-            "a birthday, and no device."
-        )
-    return "No device of the catalogue, up to a bag of 100 beads, has the chances of this design."
+        return translated(design.no_device)
+    return T.NEEDS_QUESTION() if design.asked_parameters else T.NONE_IN_CATALOGUE()
 
 
 def steps_of(design: Design, device: Device) -> tuple[Built, ...]:

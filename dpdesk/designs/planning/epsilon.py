@@ -8,7 +8,9 @@ from math import isfinite, log, sqrt
 from dpdesk.designs.base import Design
 from dpdesk.designs.law import LARGEST_EPSILON, require_share
 from dpdesk.designs.planning.sample import Sample
+from dpdesk.designs.planning.texts import T
 from dpdesk.errors import DpdeskError, ParameterError
+from dpdesk.i18n import Message
 
 _HALVINGS = 50
 _LEAST = 1e-6
@@ -29,24 +31,21 @@ def least_epsilon(sample: Sample, margin: float) -> float:
     """
     sample.people.check()
     sample.people.require_margin(margin)
-    failure = f"{sample.respondents:,} respondents do not reach this margin"
     require_decided(sample.design)
     if sample.direct_margin >= margin:
-        raise ParameterError(
-            f"{failure} even with direct questions.",
-            remedy="Accept a wider margin, or ask more people.",
-        )
+        raise ParameterError(T.MARGIN_EVEN_DIRECT(respondents=sample.respondents))
+    failure = T.TOO_FEW(respondents=sample.respondents)
     return least_reaching(sample.design, lambda d: sample.asked_by(d).margin <= margin, failure)
 
 
-def least_reaching(design: Design, reaches: Callable[[Design], bool], failure: str) -> float:
+def least_reaching(design: Design, reaches: Callable[[Design], bool], failure: Message) -> float:
     """Returns the least epsilon at which something holds; at what is returned it does.
 
     Args:
         design: A design that an epsilon decides.
         reaches: Whether it holds of the design at an epsilon; where it does, it does of larger
             ones as well.
-        failure: What is said where no epsilon does, without its full stop.
+        failure: What is said where no epsilon does.
 
     Raises:
         ParameterError: No epsilon does, or an epsilon does not decide the parameters.
@@ -63,9 +62,7 @@ def least_reaching(design: Design, reaches: Callable[[Design], bool], failure: s
 
     lower, upper = _LEAST, LARGEST_EPSILON
     if not holds(upper):
-        raise ParameterError(
-            f"{failure} with this design.", remedy="Ask for less, or ask more people."
-        )
+        raise ParameterError(failure)
     if holds(lower):
         return lower
     for _ in range(_HALVINGS):
@@ -97,10 +94,7 @@ def epsilon_for_posterior(prevalence: float, cap: float) -> float:
         ParameterError: The cap does not lie above the share.
     """
     if require_share(cap, "largest belief") <= require_share(prevalence, "expected share"):
-        raise ParameterError(
-            "The largest belief must lie above the expected share.",
-            remedy="Type a larger one: without any answer the belief is the share itself.",
-        )
+        raise ParameterError(T.LOW_BELIEF())
     return log(cap * (1 - prevalence) / ((1 - cap) * prevalence))
 
 
@@ -114,7 +108,5 @@ def epsilon_for_odds(odds: float) -> float:
         ParameterError: The factor is not above 1, or not finite.
     """
     if not (isfinite(odds) and odds > 1):
-        raise ParameterError(
-            "The largest factor of the odds must lie above 1.", remedy="Type a number such as 3."
-        )
+        raise ParameterError(T.LOW_ODDS())
     return log(odds)

@@ -26,6 +26,7 @@ from dpdesk.designs.planning.power import (
     respondents_to_beat_direct,
 )
 from dpdesk.designs.planning.sample import Sample, kish_effect, respondents_for_margin
+from dpdesk.designs.planning.texts import T
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 
@@ -66,11 +67,7 @@ class Goal(Enum):
         ("against", "second", "power", "alpha", "two_sided", "denial"),
         Unknown.RESPONDENTS,
     )
-    POWER = (
-        N_("power of n"),
-        ("against", "second", "alpha", "two_sided", "denial"),
-        Unknown.POWER,
-    )
+    POWER = (N_("power of n"), ("against", "second", "alpha", "two_sided", "denial"), Unknown.POWER)
     EPSILON_FOR_POWER = (
         N_("ε for a power"),
         ("against", "power", "alpha", "two_sided", "denial"),
@@ -277,13 +274,7 @@ def _epsilon_for_power(wanted: Wanted, sample: Sample) -> Outcome:
 
 def _epsilon_for_belief(wanted: Wanted, sample: Sample) -> Outcome:
     if sample.people.beliefs(sample.design, 1.0) is None:
-        raise FieldError(
-            "",
-            ParameterError(
-                "A cap on beliefs is for shares: nobody is believed to be a mean.",
-                remedy="Limit the factor of the odds instead.",
-            ),
-        )
+        raise FieldError("", ParameterError(T.NO_BELIEF()))
     with in_field("belief"):
         return _at(sample, epsilon_for_posterior(sample.people.value, wanted.belief))
 

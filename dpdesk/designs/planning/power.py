@@ -11,6 +11,7 @@ from dpdesk.designs.base import Design
 from dpdesk.designs.law import require_share
 from dpdesk.designs.planning.epsilon import least_reaching
 from dpdesk.designs.planning.sample import Sample, kish_effect
+from dpdesk.designs.planning.texts import T
 from dpdesk.designs.yes_no import PlannedVariance
 from dpdesk.errors import ParameterError
 
@@ -109,10 +110,7 @@ def respondents_for_power(sample: Sample, contrast: Contrast, wanted: float) -> 
     """
     distance = sample.people.value - contrast.against
     if not distance:
-        raise ParameterError(
-            "Both values are equal, so that there is nothing to find.",
-            remedy="Type one that differs from that of the null hypothesis.",
-        )
+        raise ParameterError(T.NO_EFFECT())
     under_null, in_truth = contrast.spreads(sample)
     reach = contrast.quantile * under_null
     reach += _NORMAL.inv_cdf(require_share(wanted, "power")) * in_truth
@@ -144,7 +142,7 @@ def least_epsilon_for_power(sample: Sample, contrast: Contrast, wanted: float) -
         found = respondents_for_power(sample.asked_by(design), contrast, wanted)
         return found.respondents <= sample.respondents
 
-    failure = f"{sample.respondents:,} respondents do not have this power"
+    failure = T.TOO_FEW(respondents=sample.respondents)
     return least_reaching(sample.design, reaches, failure)
 
 

@@ -13,11 +13,13 @@ from typing import Literal
 
 from dpdesk.designs.base import Design
 from dpdesk.designs.devices import Device
+from dpdesk.designs.law import require_epsilon
 from dpdesk.designs.people import People
 from dpdesk.designs.planning.devices import require_built_with
 from dpdesk.designs.planning.epsilon import least_epsilon, require_decided
-from dpdesk.designs.planning.sample import LARGEST_SAMPLE, Sample, respondents_for_margin
-from dpdesk.errors import ParameterError, naming
+from dpdesk.designs.planning.sample import LARGEST_SAMPLE, Sample, numbered, respondents_for_margin
+from dpdesk.designs.planning.texts import T
+from dpdesk.errors import ParameterError
 from dpdesk.numbers.digits import epsilon_up
 
 _SEVERAL = 2
@@ -132,12 +134,9 @@ def _built(designs: Sequence[Design], device: Device) -> list[Design]:
     for number, design in enumerate(designs, start=1):
         near = require_built_with(device, design)
         if not near.keeps:
-            raise ParameterError(
-                f"Question {number}: its part of the budget is ε = "
-                f"{epsilon_up(design.loss.epsilon)}, and the least that the device "
-                f"{device.word} has is {epsilon_up(near.epsilon)}.",
-                remedy="Take a larger budget, fewer questions, or another device, such as beads.",
-            )
+            part, least = epsilon_up(design.loss.epsilon), epsilon_up(near.epsilon)
+            with numbered(T.IN_QUESTION, number):
+                raise ParameterError(T.SMALL_PART(part=part, device=device.word, least=least))
         found.append(near.design)
     return found
 
@@ -183,10 +182,7 @@ def _with_least(
     while (found := plan_for(reaching)) is None:
         failing, reaching = reaching, reaching * 2
         if reaching > LARGEST_SAMPLE:
-            raise ParameterError(
-                "No survey has as many respondents as these margins need.",
-                remedy="Accept wider margins, a larger epsilon, or fewer questions.",
-            )
+            raise ParameterError(T.TOO_MANY_NEEDED())
     while reaching - failing > 1:
         middle = (failing + reaching) // 2
         plan = plan_for(middle)
@@ -209,15 +205,12 @@ def _plan(
 
 def _require(design: Design, questions: Sequence[Question], budget: float) -> None:
     if not questions:
-        raise ParameterError("There is no question.", remedy="Give at least one.")
-    if not (isfinite(budget) and budget > 0):
-        raise ParameterError("Epsilon must be above 0.", remedy="Type a number such as 1.")
+        raise ParameterError(T.NO_QUESTION())
+    require_epsilon(budget)
     for number, question in enumerate(questions, start=1):
-        with naming(f"Question {number}"):
+        with numbered(T.IN_QUESTION, number):
             question.people.check("expected share of a question")
             question.people.require_margin(question.margin, "margin of a question")
             question.people.variance(design)
             if not (isfinite(question.weight) and question.weight > 0):
-                raise ParameterError(
-                    "The weight of a question must be above 0.", remedy="Type a number such as 1."
-                )
+                raise ParameterError(T.NO_WEIGHT())

@@ -8,19 +8,23 @@ Kish's design effect, 1 + cv^2 (Kish 1965, Survey Sampling).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from math import ceil, inf, sqrt
 
 from dpdesk.designs.base import Design
 from dpdesk.designs.law import require_share
 from dpdesk.designs.people import People
+from dpdesk.designs.planning.texts import T
 from dpdesk.designs.yes_no import PlannedVariance
 from dpdesk.errors import ParameterError
+from dpdesk.i18n import Text
 from dpdesk.numbers.intervals import normal_quantile
 
 LARGEST_SAMPLE = 10**15
 """More respondents than there are people in any population."""
-_LARGEST_CV = 1e3
+_LARGEST_CV = 1000
 _ROUNDING = 1 - 1e-12
 
 
@@ -122,13 +126,29 @@ class Sample:
         """
         sampling = variance.sampling
         if self.respondents < 2:
-            raise ParameterError(
-                "A survey has at least 2 respondents.", remedy="Type a larger number."
-            )
+            raise ParameterError(T.FEW_RESPONDENTS())
         weighted = kish_effect(self.weights_cv, self.population)
         if self.population is not None:
             sampling *= finite_correction(self.respondents, self.population)
         return sqrt(weighted * (sampling + variance.privacy) / self.respondents)
+
+
+@contextmanager
+def numbered(text: Text, number: int) -> Iterator[None]:
+    """Says of which stratum or question a number is impossible.
+
+    Args:
+        text: The sentence, with a {number} and the {problem}.
+        number: The number of the stratum or question, from 1.
+
+    Raises:
+        ParameterError: The one that was raised within, in that sentence.
+    """
+    try:
+        yield
+    except ParameterError as error:
+        message = text(number=number, problem=error.message)
+        raise ParameterError(message, remedy=error.remedy) from None
 
 
 def respondents_for_margin(sample: Sample, margin: float) -> Sample:
@@ -170,16 +190,9 @@ def respondents_for_error(sample: Sample, error: float) -> Sample:
         spread = variance.sampling * _people(population) / (population - 1)
         needed = (spread + variance.privacy) / (target + spread / population)
         if ceil(needed * _ROUNDING) > population:
-            raise ParameterError(
-                f"Even with all {population:,} people asked, the device's own noise leaves a "
-                "wider margin.",
-                remedy="Accept a wider margin, or a larger epsilon.",
-            )
+            raise ParameterError(T.NOISE_ALONE(people=population))
     if not needed * _ROUNDING <= LARGEST_SAMPLE:
-        raise ParameterError(
-            "No survey has as many respondents as this margin needs.",
-            remedy="Accept a wider margin, or a larger epsilon.",
-        )
+        raise ParameterError(T.TOO_MANY_NEEDED())
     return sample.of(max(ceil(needed * _ROUNDING), 2))
 
 
@@ -194,16 +207,9 @@ def kish_effect(weights_cv: float, population: int | None = None) -> float:
         ParameterError: It is negative, or a simple random sample is weighted.
     """
     if not 0 <= weights_cv <= _LARGEST_CV:
-        raise ParameterError(
-            "The coefficient of variation of the weights must be from 0 to 1,000.",
-            remedy="Divide the weights' standard deviation by their mean.",
-        )
+        raise ParameterError(T.BAD_VARIATION(most=_LARGEST_CV))
     if weights_cv and population is not None:
-        raise ParameterError(
-            "The correction for a finite population is for a simple random sample, in which all "
-            "weights are equal.",
-            remedy="Leave out the size of the population, or the weights.",
-        )
+        raise ParameterError(T.WEIGHTED_POPULATION())
     return 1 + weights_cv**2
 
 
@@ -214,16 +220,11 @@ def finite_correction(respondents: int, population: int) -> float:
         ParameterError: There are more respondents than people.
     """
     if respondents > _people(population):
-        raise ParameterError(
-            "There are more respondents than people in the population.",
-            remedy="Type fewer respondents, or the right population.",
-        )
+        raise ParameterError(T.MORE_THAN_PEOPLE())
     return (population - respondents) / (population - 1)
 
 
 def _people(population: int) -> int:
     if population < 2:
-        raise ParameterError(
-            "A population has at least 2 people.", remedy="Type the size of the population."
-        )
+        raise ParameterError(T.FEW_PEOPLE())
     return population

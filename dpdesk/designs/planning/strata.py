@@ -16,8 +16,9 @@ from typing import Literal
 
 from dpdesk.designs.base import Design
 from dpdesk.designs.people import People
-from dpdesk.designs.planning.sample import LARGEST_SAMPLE, Sample
-from dpdesk.errors import ParameterError, naming
+from dpdesk.designs.planning.sample import LARGEST_SAMPLE, Sample, numbered
+from dpdesk.designs.planning.texts import T
+from dpdesk.errors import ParameterError
 
 Allocation = Literal["proportional", "neyman"]
 
@@ -60,10 +61,7 @@ class StratifiedPlan:
 
 
 def plan_of_strata(
-    design: Design,
-    strata: Sequence[Stratum],
-    respondents: Sequence[int],
-    confidence: float = 0.95,
+    design: Design, strata: Sequence[Stratum], respondents: Sequence[int], confidence: float = 0.95
 ) -> StratifiedPlan:
     """Returns the margins that numbers of respondents give.
 
@@ -72,15 +70,10 @@ def plan_of_strata(
     """
     variances = _variances(design, strata)
     if len(respondents) != len(strata):
-        raise ParameterError(
-            f"There are {len(strata)} strata and {len(respondents)} numbers of respondents.",
-            remedy="Give one number for each stratum.",
-        )
+        raise ParameterError(T.COUNT_OF_STRATA(strata=len(strata), given=len(respondents)))
     least = 2 * design.group_count
     if min(respondents) < least or sum(respondents) > LARGEST_SAMPLE:
-        raise ParameterError(
-            f"Every stratum needs at least {least} respondents.", remedy="Type larger numbers."
-        )
+        raise ParameterError(T.SMALL_STRATUM(least=least))
     people = _mixed(strata)
     whole = Sample(design, people, sum(respondents), confidence)
     parts = [v / n for v, n in zip(variances, respondents, strict=True)]
@@ -107,9 +100,7 @@ def allocate(
     variances = _variances(design, strata)
     least = 2 * design.group_count
     if not least * len(strata) <= respondents <= LARGEST_SAMPLE:
-        raise ParameterError(
-            f"Every stratum needs at least {least} respondents.", remedy="Ask more people."
-        )
+        raise ParameterError(T.SMALL_STRATUM(least=least))
     weights = _weights(strata, variances, allocation)
     # Strata that would get too few get the least; the others share what remains.
     small: set[int] = set()
@@ -150,10 +141,7 @@ def respondents_for_strata(
         ceil(squares * sum(weights) / target * (1 - 1e-12)), 2 * design.group_count * len(strata)
     )
     if needed > LARGEST_SAMPLE:
-        raise ParameterError(
-            "No survey has as many respondents as this margin needs.",
-            remedy="Accept a wider margin, or a larger epsilon.",
-        )
+        raise ParameterError(T.TOO_MANY_NEEDED())
     # Whole numbers of respondents in each stratum may need a few more in all.
     while True:
         counts = allocate(design, strata, needed, allocation)
@@ -165,17 +153,12 @@ def respondents_for_strata(
 
 def _variances(design: Design, strata: Sequence[Stratum]) -> list[float]:
     if not strata or abs(sum(s.share for s in strata) - 1) > 1e-6:
-        raise ParameterError(
-            "The shares of the strata do not sum to 1.",
-            remedy="Give every stratum its share of the population, such as 0.3 and 0.7.",
-        )
+        raise ParameterError(T.NO_SUM())
     variances = []
     for number, stratum in enumerate(strata, start=1):
-        with naming(f"Stratum {number}"):
+        with numbered(T.IN_STRATUM, number):
             if not 0 < stratum.share <= 1:
-                raise ParameterError(
-                    "The share of a stratum must lie above 0.", remedy="Leave out empty strata."
-                )
+                raise ParameterError(T.EMPTY_STRATUM())
             stratum.people.check("expected share of carriers in a stratum")
             variances.append(stratum.people.variance(design).total)
     return variances

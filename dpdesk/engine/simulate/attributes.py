@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.data.table import SurveyTable
+from dpdesk.engine.texts import T
 from dpdesk.errors import ParameterError, PlanError
 from dpdesk.mechanisms import Mechanism
 from dpdesk.numbers.arrays import Floats
@@ -62,18 +63,13 @@ def attributes_of_table(
     """
     for name in dropped:
         if name not in table.names:
-            raise ParameterError(
-                f"The survey has no column {name}.",
-                remedy="Write the name exactly as in the file's first line.",
-            )
+            raise ParameterError(T.NO_COLUMN(column=name))
     columns = [column for column in table.columns if column.name not in dropped]
     for column in columns:
         if not 2 <= column.distinct_count <= DISTINCT_MAX:
-            raise ParameterError(
-                f"{column.name} has {column.distinct_count:,} distinct answers; an experiment "
-                f"needs from 2 to {DISTINCT_MAX:,} categories.",
-                remedy="Leave the column out, or name a plan that declares its categories.",
-            )
+            answers = column.distinct_count
+            many = T.NOT_2_TO_MOST(column=column.name, answers=answers, most=DISTINCT_MAX)
+            raise ParameterError(many)
     return tuple(
         TrueAttribute(column.name, column.codes.astype(np.int32), column.distinct_count)
         for column in columns
@@ -115,24 +111,13 @@ def true_codes(
         PlanError: The table lacks the column, or an answer has no code.
     """
     if column.name not in table.names:
-        raise PlanError(
-            f"The data have no column {column.name}.",
-            remedy="Open the file that the plan was made for.",
-        )
+        raise PlanError(T.NO_COLUMN(column=column.name))
     texts = table.column(column.name)
     encoded = encode_column(column, texts, table.reading)
     if encoded.uncoded:
-        answers, are = ("answer", "is") if encoded.uncoded == 1 else ("answers", "are")
-        raise PlanError(
-            f"{encoded.uncoded:,} {answers} of {column.name} {are} not in its domain.",
-            remedy="Complete the domain, or declare what becomes of missing answers.",
-        )
+        raise PlanError(T.NOT_DECLARED(column=column.name, count=encoded.uncoded))
     if column.missing.treatment.stays_blank and encoded.missing and not blanks:
-        raise PlanError(
-            f"Missing answers of {column.name} are passed through as blank, and an experiment "
-            "needs everybody's.",
-            remedy="Make them a category of their own for the experiment.",
-        )
+        raise PlanError(T.BLANKS(column=column.name))
     return encoded.code_of[texts.codes]
 
 

@@ -23,6 +23,7 @@ from dpdesk.engine.simulate.variants import (
     laws_of,
     shares_of,
 )
+from dpdesk.engine.texts import T
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms.fake_data import record_epsilon
 from dpdesk.numbers.arrays import Counts, Floats
@@ -97,11 +98,7 @@ def run_experiment(
         Cancelled: The user cancelled.
     """
     if len(attributes) < 2 or attributes[0].codes.size == 0:
-        raise ParameterError(
-            "Strategies over several attributes need at least two columns of categories, and "
-            "respondents.",
-            remedy="Protect more columns, or name a survey with more.",
-        )
+        raise ParameterError(T.FEW_COLUMNS())
     counts = [attribute.counts for attribute in attributes]
     pairs = [(s, e) for s in request.strategies for e in request.epsilons]
     points = []

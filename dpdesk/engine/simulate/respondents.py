@@ -31,6 +31,7 @@ from dpdesk.designs.law import CARRIER, OTHER
 from dpdesk.designs.number_design import NumberDesign, TrueNumbers
 from dpdesk.designs.several_answers import Program, SeveralDesign, require_shares
 from dpdesk.engine.simulate.surveys import draw_device, draw_true
+from dpdesk.engine.texts import T
 from dpdesk.errors import ParameterError
 from dpdesk.numbers.intervals import normal_quantile
 
@@ -146,9 +147,7 @@ class YesNoStream(RespondentStream):
         choice: DeviceChoice = ANY_DEVICE,
     ) -> None:
         if not 0 <= prevalence <= 1:
-            raise ParameterError(
-                "The true share must lie between 0 and 1.", remedy="Type a number such as 0.1."
-            )
+            raise ParameterError(T.BAD_SHARE())
         super().__init__(seed, confidence)
         self._design = design
         self._prevalence = prevalence
@@ -267,8 +266,8 @@ class SeveralStream(RespondentStream):
         return self._names[true], device, f"“{self._names[said]}”"
 
     def _report(self, supported: list[int]) -> str:
-        named = ", ".join(f"“{self._names[index]}”" for index in supported)
-        return f"report for {named}" if named else "report for no answer"
+        answers = ", ".join(f"“{self._names[index]}”" for index in supported)
+        return T.REPORT_FOR(answers=answers) if answers else T.REPORT_FOR_NONE()
 
     def _estimate(self, respondents: int) -> tuple[float | None, float, float]:
         if respondents < 2:  # a variance needs two
@@ -322,9 +321,9 @@ class NumberStream(RespondentStream):
         if self._law.truth and self._generator.random() < self._law.truth:
             device, said = "the device orders the truth", acted
         elif self._law.multiplies:
-            device = f"the number to multiply by: {drawn[0]:.4g}"
+            device = T.FACTOR(number=f"{drawn[0]:.4g}")
         else:
-            device = f"the number to add: {drawn[0]:,.4g}{self._unit}"
+            device = T.ADDEND(number=f"{drawn[0]:,.4g}{self._unit}")
         score = (said - self._shift) / self._factor - self._true.mean
         self._sums[0] += score
         self._sums[1] += score**2

@@ -42,6 +42,7 @@ from dpdesk.designs.several_answers import (
 )
 from dpdesk.domains import Categorical
 from dpdesk.engine.simulate.tallies import simulate_counts
+from dpdesk.engine.texts import T
 from dpdesk.errors import ParameterError
 from dpdesk.numbers.arrays import Flags, Floats
 from dpdesk.numbers.intervals import normal_quantile
@@ -73,10 +74,7 @@ def simulate_surveys(survey: HeldSurvey, repetitions: int, seed: int) -> SurveyO
     # If the anchor indicates that nobody attends, a survey has no estimate.
     defined = np.isfinite(estimated.estimate)
     if not defined.any():
-        raise ParameterError(
-            "No survey of so few respondents shows anybody who attends to the question.",
-            remedy="Ask more respondents, or fewer who answer at random.",
-        )
+        raise ParameterError(T.FEW_ATTEND())
     return SurveyOutcomes(
         seed=seed,
         truth=survey.prevalence,
@@ -90,10 +88,7 @@ def simulate_surveys(survey: HeldSurvey, repetitions: int, seed: int) -> SurveyO
 def _generator(seed: int, repetitions: int) -> np.random.Generator:
     """Returns the generator of a simulation, after a check of its number of surveys."""
     if not 1 <= repetitions <= REPETITIONS_MAX:
-        raise ParameterError(
-            "The number of repetitions must lie between 1 and 1,000,000.",
-            remedy="Type another number.",
-        )
+        raise ParameterError(T.BAD_REPETITIONS(least=1, most=REPETITIONS_MAX))
     return np.random.Generator(np.random.PCG64(seed))
 
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from dpdesk.cost import EPSILON_MAX, EPSILON_MIN
 from dpdesk.domains import Categorical
 from dpdesk.engine.simulate.attributes import TrueAttribute
+from dpdesk.engine.texts import T
 from dpdesk.errors import ParameterError, PlanError
 from dpdesk.mechanisms import mechanism_named
 from dpdesk.mechanisms.fake_data import FakeDataForecast, Fakes, record_epsilon
@@ -101,11 +102,7 @@ def prior_of(attribute: TrueAttribute) -> tuple[float, ...]:
     """
     if attribute.expected is not None:
         if not attribute.expected.all():
-            raise PlanError(
-                f"A category of {attribute.name} has the expected weight 0, so that nobody's fake "
-                "report could name it.",
-                remedy="Give every category a weight above 0.",
-            )
+            raise PlanError(T.ZERO_WEIGHT(column=attribute.name))
         return tuple(attribute.expected.tolist())
     more: NDArray[np.int64] = attribute.counts + 1
     return tuple((more / more.sum()).tolist())
@@ -114,10 +111,8 @@ def prior_of(attribute: TrueAttribute) -> tuple[float, ...]:
 def _decimal(epsilon: float) -> Decimal:
     exact = Decimal(f"{epsilon:.12f}")
     if not EPSILON_MIN <= exact <= EPSILON_MAX:
-        raise ParameterError(
-            f"At this epsilon a report would be drawn with {epsilon:.3g}.",
-            remedy=f"Choose one with which it lies from {EPSILON_MIN} to {EPSILON_MAX}.",
-        )
+        least, most, wanted = f"{EPSILON_MIN}", f"{EPSILON_MAX}", f"{epsilon:.3g}"
+        raise ParameterError(T.BAD_REPORT_EPSILON(epsilon=wanted, least=least, most=most))
     return exact
 
 

@@ -197,7 +197,7 @@ class PresentationFoot(QWidget):
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(self.tr("Presentation"))
-        self._words = ElidedLabel("", "muted", between=" · ", parent=self)
+        self._words = ElidedLabel("", "muted", parent=self)
         self.lock = QPushButton(self)
         self.leave = QPushButton(self.tr("Leave"), self)
         lay_row((self._words, 1), self.lock, self.leave, spacing=8, on=self)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from enum import Enum
 from typing import Literal, TypeVar
 
-from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QBoxLayout,
     QDialog,
@@ -99,52 +97,6 @@ def _fill(
             case (QWidget() as widget, int() as share, *how):
                 box.addWidget(widget, share, *how)
     return box
-
-
-class Breaking(QWidget):
-    """Two rows that stand beside each other, and below each other where they have no room.
-
-    Args:
-        first: What stands at the left, or above.
-        second: What stands at the right, or below.
-    """
-
-    def __init__(
-        self,
-        first: Sequence[QWidget],
-        second: Sequence[QWidget],
-        *,
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._parts = (*first, *second)
-        self._box = lay_row(
-            lay_row(*first, STRETCH, spacing=8),
-            lay_row(STRETCH, *second, spacing=8),
-            spacing=8,
-            on=self,
-        )
-        self._box.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(0, self._box.minimumSize().height())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._arrange()
-
-    def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.LayoutRequest:
-            self._arrange()
-        return super().event(event)
-
-    def _arrange(self) -> None:
-        shown = [part.sizeHint().width() + 8 for part in self._parts if not part.isHidden()]
-        fits = sum(shown) <= self.width()
-        way = QBoxLayout.Direction.LeftToRight if fits else QBoxLayout.Direction.TopToBottom
-        if way != self._box.direction():
-            self._box.setDirection(way)
-            self.updateGeometry()
 
 
 def emptied(box: QLayout) -> None:

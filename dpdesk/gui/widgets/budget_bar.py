@@ -267,14 +267,12 @@ class BudgetBar(QWidget):
         self._protection = protection_of(loss) if loss.epsilon else ""
         strength = strength_of(loss.epsilon)
         if over > 0:
-            told = self.tr("Protection: {strength}, over by {over}"), self.tr("Over by {over}")
-            texts = (one.format(strength=strength, over=two_places(over)) for one in told)
-            self._caption.set_text(*texts)
+            self._caption.set_text(self.tr("Over by {over}").format(over=two_places(over)))
         elif not self._protection:
-            self._caption.set_text(within, self.tr("Budget"))
+            self._caption.set_text(self.tr("Budget"))
         else:
             protection = self.tr("Protection: {strength}").format(strength=strength)
-            self._caption.set_text(protection, strength)
+            self._caption.set_text(protection)
         self._caption.set_tone("danger" if over > 0 else "muted")
         self._mark.setVisible(over > 0)
         self._track.set_parts(

@@ -17,7 +17,7 @@ from dpdesk.gui.theme import ScaledWidth
 from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
-from dpdesk.gui.widgets.plain_text import ElidedLabel, elided, plain_tooltip
+from dpdesk.gui.widgets.plain_text import PlainLabel, elided, plain_tooltip
 
 _ABREAST = 4
 _SIDES = 22
@@ -122,7 +122,7 @@ class DeclaredForm(QWidget):
         self._beside, self._tone, self._longest = beside, tone, longest
         self._built: tuple[object, ...] = ()
         self._before: QWidget | None = None
-        self._labels: dict[str, ElidedLabel] = {}
+        self._labels: dict[str, PlainLabel] = {}
         self._values: dict[str, object] = {}
         self.fields: dict[str, QWidget] = {}
         self._refusal = RefusalLabel(parent=self)
@@ -172,7 +172,7 @@ class DeclaredForm(QWidget):
             self._build(fields)
         self._values = dict(values)
         for field in fields:
-            self._labels[field.name].set_text(field.title)
+            self._labels[field.name].setText(field.title)
             self._show_value(field, values[field.name])
 
     def _show_value(self, field: FormField, value: object) -> None:
@@ -207,8 +207,8 @@ class DeclaredForm(QWidget):
         before = self._before
         for place, field in enumerate(fields):
             # One alone stands beside its field, as wide as its words.
-            lines = 2 if self._beside or len(fields) > 1 else 1
-            label = ElidedLabel(field.title, self._tone, lines=lines, parent=self._grid_of)
+            wrap = self._beside or len(fields) > 1
+            label = PlainLabel(field.title, self._tone, wrap=wrap, parent=self._grid_of)
             widget = self._widget_for(field)
             widget.setToolTip(plain_tooltip(field.meaning))
             label.setBuddy(widget)
@@ -219,7 +219,6 @@ class DeclaredForm(QWidget):
                 self._lay_beside(grid, place, field, label, widget)
             elif len(fields) == 1:
                 # One alone has room for its name beside it, which saves the plot a line.
-                label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
                 grid.addWidget(label, 0, 0)
                 grid.addWidget(widget, 0, 1)
                 grid.setColumnStretch(2, 1)

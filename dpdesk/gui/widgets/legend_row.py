@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from PySide6.QtCore import QPointF, QRectF, QSize
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from dpdesk.gui.theme import ThemeSwitch, theme_in_force
-from dpdesk.gui.widgets.boxes import lay_row
-from dpdesk.gui.widgets.plain_text import ElidedLabel
+from dpdesk.gui.widgets.boxes import emptied, lay_row
+from dpdesk.gui.widgets.plain_text import ElidedLabel, plain_tooltip
 from dpdesk.gui.widgets.plot_canvas import LINE_STYLES
 
 _WIDTH = 18
@@ -30,7 +30,7 @@ class LegendEntry:
 
     Attributes:
         text: The words, shown literally.
-        short: The words where there is less room; the same if empty.
+        short: Fewer words to show; all of them are the tooltip then.
         colour: Number of a series, from 0, or the name of a token.
         sign: "bars" for a square, else the style of a line as in `PlotCanvas.line`.
     """
@@ -60,57 +60,26 @@ class LegendRow(QWidget):
         old, self._entries = self._entries, tuple(entries)
         if self._entries == old:
             return
-        if [_sign_of(entry) for entry in old] == [_sign_of(entry) for entry in self._entries]:
-            # New words beside the same signs: new widgets would have the plot laid out anew.
-            self._fit()
-            return
-        while (item := self._row.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.hide()
-                widget.deleteLater()
+        # New words beside the same signs: new widgets would have the plot laid out anew.
+        if [_sign_of(entry) for entry in old] != [_sign_of(entry) for entry in self._entries]:
+            self._build()
+        for label, entry in zip(self._labels, self._entries, strict=True):
+            label.set_text(entry.short or entry.text)
+            label.setAccessibleName(entry.text)
+            label.setToolTip(plain_tooltip(entry.text))
+
+    def _build(self) -> None:
+        emptied(self._row)
         self._row.addStretch(1)
         self._labels = []
         for number, entry in enumerate(self._entries):
             if number:
                 self._row.addSpacing(_GAP)
             self._row.addWidget(_Sign(entry, parent=self))
-            label = ElidedLabel(entry.text, parent=self)
+            label = ElidedLabel(parent=self)
             label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
             self._row.addWidget(label)
             self._labels.append(label)
-        self._fit()
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(0, super().minimumSizeHint().height())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit()
-
-    def _fit(self) -> None:
-        self._write([entry.text for entry in self._entries])
-        # Counted here: the layout leaves out what was added a moment ago and is not shown yet.
-        spacing = self._row.spacing()
-        words = sum(label.sizeHint().width() for label in self._labels)
-        signs = len(self._entries) * (_WIDTH + spacing)
-        gaps = max(len(self._entries) - 1, 0) * (_GAP + spacing)
-        if words + signs + gaps > self.width():
-            self._write([entry.short or entry.text for entry in self._entries])
-        self._share(self.width() - signs - gaps)
-
-    def _share(self, room: int) -> None:
-        """Long words make room for short ones: these would be nothing but "…" otherwise."""
-        wanted = [label.sizeHint().width() for label in self._labels]
-        narrowest_first = sorted(range(len(wanted)), key=lambda number: wanted[number])
-        for done, number in enumerate(narrowest_first):
-            given = min(wanted[number], max(room, 0) // (len(wanted) - done))
-            self._labels[number].setMinimumWidth(given)
-            room -= given
-
-    def _write(self, texts: list[str]) -> None:
-        for label, text in zip(self._labels, texts, strict=True):
-            label.set_text(text)
 
 
 def _sign_of(entry: LegendEntry) -> tuple[int | str, str]:

@@ -7,11 +7,9 @@ from math import tanh
 import numpy as np
 from PySide6.QtWidgets import QWidget
 
-from dpdesk.gui.widgets.boxes import lay_column, lay_row
-from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.gui.widgets.boxes import lay_row
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_table import PlotTable
-from dpdesk.gui.widgets.steady import SteadyLines
 from dpdesk.preview import LossView, significant
 
 _SIDE = 0.45
@@ -40,11 +38,7 @@ class LossPlots(QWidget):
         self._delta = self.curve.line(0, filled=True)
         self._nominal = self.curve.marker()
         self._names.append(self.curve.label(anchor=(0.0, 0.0)))
-        self.caption = PlainLabel("", "caption", wrap=True, parent=self)
-        row = lay_row((self.law, 3), (self.curve, 2), spacing=6)
-        column = lay_column((row, 1), spacing=6, on=self)
-        self._lines = SteadyLines(self.caption, parent=self)
-        column.addWidget(self._lines)
+        lay_row((self.law, 3), (self.curve, 2), spacing=6, on=self)
 
     def show_view(self, view: LossView) -> None:
         """Shows the privacy loss under two answers; the axes stay while epsilon moves a little."""
@@ -68,14 +62,9 @@ class LossPlots(QWidget):
         self._allowed.setData(view.epsilons, view.allowed)
         self._nominal.setValue(view.epsilon)
         words = self._in_words(view)
-        self._lines.set_text(words)
         for plot in (self.law, self.curve):
             plot.set_description(words)
             plot.set_table_source(lambda: self._table_of(view))
-
-    def set_low(self, low: bool) -> None:
-        """Leaves the sentence below the plots to their description and table, for a low window."""
-        self._lines.setVisible(not low)
 
     def show_table(self) -> None:
         """Shows the numbers of both plots."""

@@ -18,7 +18,7 @@ class PageHeader(QWidget):
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._title = ElidedLabel("", "title", parent=self)
-        self._subtitle = ElidedLabel("", "muted", between=" · ", parent=self)
+        self._subtitle = ElidedLabel("", "muted", parent=self)
         words = lay_column(self._title, self._subtitle, spacing=1)
         self._row = lay_row(words, spacing=12, on=self)
 
@@ -26,14 +26,9 @@ class PageHeader(QWidget):
         """Changes the title."""
         self._title.set_text(title)
 
-    def set_subtitle(self, subtitle: str, *shorter: str) -> None:
-        """Changes the line below the title.
-
-        Args:
-            subtitle: Facts with " · " between them; those at the end are left out first.
-            *shorter: Fewer words for the first one, where not even that has room.
-        """
-        self._subtitle.set_text(subtitle, *shorter)
+    def set_subtitle(self, subtitle: str) -> None:
+        """Changes the line of facts below the title."""
+        self._subtitle.set_text(subtitle)
 
     def add_widget(self, widget: QWidget) -> None:
         """Puts a widget at the right end of the slot; where room is short, the words give way."""

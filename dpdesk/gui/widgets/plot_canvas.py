@@ -89,7 +89,7 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
         self._cut = ""
         self._bar_names: tuple[str, ...] = ()
         self._bar_signs: tuple[str, ...] = ()
-        self._bar_slots = self._widest_above = 0
+        self._bar_slots = 0
         self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -172,33 +172,23 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
         axis = self.getPlotItem().getAxis(side)
         axis.setTicks([list(enumerate(map(literal, labels)))] if labels else None)
 
-    def name_bars(
-        self, names: Sequence[str], *, signs: Sequence[str] = (), slots: int = 0, widest: int = 0
-    ) -> None:
+    def name_bars(self, names: Sequence[str], *, signs: Sequence[str] = (), slots: int = 0) -> None:
         """Writes names below the bars at 0, 1, 2 …, and anew at every width.
 
         Where they have no room beside each other they stand in two lines by turns, or in three;
-        where even these are too narrow they end in "…", and names that would read alike are cut
-        before their ends.
+        where even these are too narrow they end in "…".
 
         Args:
             names: The names, from the left.
             signs: What stands before each name, such as "+ ".
             slots: For how many bars there is room at least.
-            widest: Width in pixels of what is written above the first and the last bar.
         """
-        self._bar_names, self._bar_slots, self._widest_above = tuple(names), slots, widest
+        self._bar_names, self._bar_slots = tuple(names), slots
         self._bar_signs = tuple(signs) or ("",) * len(names)
         if not names:
             self.set_categories(())
             self.getPlotItem().getAxis("bottom").setHeight(None)
         self._fit_bar_names()
-
-    def slot_width(self) -> float:
-        """The pixels from one bar to the next."""
-        box = self.getPlotItem().getViewBox()
-        low, high = box.viewRange()[0]
-        return float(box.width() / max(high - low, 1e-9))
 
     def _fit_bar_names(self, _box: object = None) -> None:
         names, metrics = self._bar_names, QFontMetrics(self.font())
@@ -212,9 +202,9 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
         fitting = (lines for lines, room in rooms if wanted <= room - _BETWEEN_NAMES)
         lines = next(fitting, most)
         # Half a slot more at both ends, so that the outer names have as much room as the others.
-        more = max((lines - 1) / 2, (self._widest_above * slots / max(width, 1) - 1) / 2)
+        more = (lines - 1) / 2
         self.getPlotItem().getViewBox().setXRange(-0.5 - more, slots - 0.5 + more, padding=0)
-        room = int(lines * self.slot_width()) - _BETWEEN_NAMES
+        room = int(lines * width / (slots + lines - 1)) - _BETWEEN_NAMES
         self.set_categories(
             [
                 "\n" * (place % lines) + own + elided(name, self.font(), room - sign)

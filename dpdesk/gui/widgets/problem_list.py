@@ -109,7 +109,7 @@ class ProblemLine(QFrame):
         self._message.setText(problem.message.replace("± ", "±\u00a0"))
         self.setAccessibleName(f"{self._mark.accessibleName()}: {problem.message}")
         searching = self.tr("Searching for a remedy…")
-        self.set_remedy(problem.remedy_in_window if problem.is_advised else searching)
+        self.set_remedy(problem.remedy if problem.is_advised else searching)
         clickable = bool(problem.path)
         self.setProperty("clickable", clickable)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if clickable else Qt.FocusPolicy.NoFocus)
@@ -243,5 +243,5 @@ def _find_remedies(problems: Sequence[Problem], tracker: Tracker) -> list[str]:
     found = []
     for problem in problems:
         tracker.tick()
-        found.append(problem.remedy_in_window)
+        found.append(problem.remedy)
     return found

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-from functools import partial
 from typing import Any, cast
 
 from PySide6.QtCore import (
     QAbstractItemModel,
-    QCoreApplication,
     QEvent,
-    QPointF,
     QRect,
     QSize,
     Qt,
@@ -24,7 +20,6 @@ from PySide6.QtGui import (
     QHelpEvent,
     QKeySequence,
     QPainter,
-    QPaintEvent,
     QPen,
     QResizeEvent,
 )
@@ -42,16 +37,12 @@ from PySide6.QtWidgets import (
 
 from dpdesk.gui.theme import Theme, theme_in_force
 from dpdesk.gui.widgets.plain_text import (
+    bold_font,
     elided,
-    elided_lines,
-    line_count,
-    literal,
     literal_line,
-    plain_tooltip,
     whole_tooltip,
 )
 from dpdesk.gui.widgets.row_model import Index, RowModel
-from dpdesk.gui.widgets.throttle import Throttle
 
 PADDING = 8
 """The padding of a head in the style sheet."""
@@ -63,32 +54,11 @@ _FONT = int(Qt.ItemDataRole.FontRole)
 _TOOLTIP = int(Qt.ItemDataRole.ToolTipRole)
 _ALIGNMENT = int(Qt.ItemDataRole.TextAlignmentRole)
 _ONE_LINE = int(Qt.TextFlag.TextSingleLine)
-_WRAPPED = int(Qt.TextFlag.TextWordWrap)
 _LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter) | _ONE_LINE
 
 
 class PaddedDelegate(QStyledItemDelegate):
-    """Paints literal text over a hairline, elided where it has no room.
-
-    Attributes:
-        lines: How many lines a cell may have; its table makes a row as high as they need.
-    """
-
-    lines = 1
-
-    def shown(self, text: str, font: QFont, width: int) -> str:
-        """As much of a text as there is room for, in one line or in several."""
-        one = elided(text, font, width)
-        return (
-            one
-            if self.lines == 1 or one == literal_line(text)
-            else elided_lines(text, font, width, self.lines)
-        )
-
-    def lines_of(self, text: str, font: QFont, width: int) -> int:
-        """How many lines a text takes."""
-        is_short = self.lines == 1 or QFontMetrics(font).horizontalAdvance(literal(text)) <= width
-        return 1 if is_short else line_count(text, font, width, self.lines)
+    """Paints a literal line of text over a hairline, elided where it has no room."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         hint = super().sizeHint(option, index)
@@ -105,11 +75,9 @@ class PaddedDelegate(QStyledItemDelegate):
         font = option.font if own is None else own.resolve(option.font)
         room = rect.adjusted(PADDING, 0, -PADDING, 0)
         text = str(data(index, _DISPLAY) or "")
-        shown = self.shown(text, font, room.width())
+        shown = elided(text, font, room.width())
         alignment = data(index, _ALIGNMENT)
         flags = _LEFT if alignment is None else int(alignment) | _ONE_LINE
-        if self.lines > 1:
-            flags = flags & ~_ONE_LINE | _WRAPPED
         painter.save()
         paint_ground(painter, rect, theme, selected=selected)
         painter.setFont(font)
@@ -133,8 +101,32 @@ class PaddedDelegate(QStyledItemDelegate):
         """The tooltip of a cell in the room and the font of `option`."""
         own, text = index.data(_FONT), literal_line(str(index.data() or ""))
         font = option.font if own is None else own.resolve(option.font)
-        shown = self.shown(text, font, option.rect.width() - 2 * PADDING)
+        shown = elided(text, font, option.rect.width() - 2 * PADDING)
         return whole_tooltip(text, shown, str(index.data(_TOOLTIP) or ""))
+
+
+_INSET = PADDING - 3
+"""What is left of the padding beside the margin that Qt's own delegate keeps."""
+
+
+class WrappedDelegate(QStyledItemDelegate):
+    """Paints text in as many lines as it needs; the rows of its view follow their contents."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        option.rect = option.rect.adjusted(_INSET, 0, -_INSET, 0)
+        hint = super().sizeHint(option, index)
+        return QSize(hint.width() + 2 * _INSET, hint.height() + PADDING)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        state = QStyle.StateFlag
+        selected = bool(option.state & state.State_Selected)
+        painter.save()
+        paint_ground(painter, option.rect, theme_in_force(), selected=selected)
+        painter.restore()
+        option.rect = option.rect.adjusted(_INSET, 0, -_INSET, 0)
+        # The ground says what is selected.
+        option.state &= ~(state.State_Selected | state.State_HasFocus | state.State_MouseOver)
+        super().paint(painter, option, index)
 
 
 def paint_ground(painter: QPainter, rect: QRect, theme: Theme, *, selected: bool) -> None:
@@ -142,6 +134,30 @@ def paint_ground(painter: QPainter, rect: QRect, theme: Theme, *, selected: bool
     painter.fillRect(rect, QColor(theme.selection if selected else theme.surface))
     painter.setPen(QPen(QColor(theme.hairline), 1))
     painter.drawLine(rect.bottomLeft(), rect.bottomRight())
+
+
+def paint_lines(
+    painter: QPainter,
+    room: QRect,
+    *lines: tuple[str, QFont, str],
+    align: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft,
+) -> None:
+    """Paints literal lines below each other in the middle of a room, elided at its right end.
+
+    Args:
+        painter: The painter; its pen and font are changed.
+        room: Where they stand.
+        lines: Text, font and colour of each.
+        align: At which side they stand.
+    """
+    heights = [QFontMetrics(font).height() for _, font, _ in lines]
+    top = room.top() + (room.height() - sum(heights)) // 2
+    for (text, font, colour), height in zip(lines, heights, strict=True):
+        painter.setFont(font)
+        painter.setPen(QColor(colour))
+        line = QRect(room.left(), top, room.width(), height)
+        painter.drawText(line, int(align) | _ONE_LINE, elided(text, font, room.width()))
+        top += height
 
 
 class CopyTable(QAction):
@@ -168,7 +184,7 @@ class CopyTable(QAction):
 
 
 class PlainHeader(QHeaderView):
-    """Heads of columns that end in "…" where they have no room, and then tell the whole.
+    """Heads of columns that end in "…" where they have no room.
 
     Qt's own elision leaves the padding of the style sheet out: it cuts a letter, and of a head
     that stands at the right the first one.
@@ -185,58 +201,31 @@ class PlainHeader(QHeaderView):
     def shown(self, section: int) -> str:
         """As much of a head as there is room for."""
         text = str(self.model().headerData(section, self.orientation()) or "")
-        font = QFont(self.font())
-        font.setBold(True)
-        return elided(text, font, self.sectionSize(section) - 2 * PADDING)
-
-    def tooltip(self, section: int) -> str:
-        """The whole head where it is cut, then what it means."""
-        told = self.model().headerData(
-            section, self.orientation(), int(Qt.ItemDataRole.ToolTipRole)
-        )
-        text = str(self.model().headerData(section, self.orientation()) or "")
-        return whole_tooltip(text, self.shown(section), str(told or ""))
+        return elided(text, bold_font(self.font()), self.sectionSize(section) - 2 * PADDING)
 
     def initStyleOptionForIndex(self, option: QStyleOptionHeader, section: int) -> None:
         super().initStyleOptionForIndex(option, section)
         option.text = self.shown(section)
 
-    def viewportEvent(self, event: QEvent) -> bool:
-        if not isinstance(event, QHelpEvent) or event.type() != QEvent.Type.ToolTip:
-            return super().viewportEvent(event)
-        section = self.logicalIndexAt(event.pos())
-        QToolTip.showText(event.globalPos(), self.tooltip(section) if section >= 0 else "", self)
-        return True
 
-
-_MARK_WIDTH, _DOT = 4, 2.0
-"""Within the padding of the last head, as far from its letters as there is room."""
-
-
-class _LeftOutMark(QWidget):
-    """Three dots at the end of the heads: columns for which there is no room."""
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(theme_in_force().muted))
-        middle = QPointF(self.width() / 2, self.height() / 2)
-        for step in (-2.5, 0.0, 2.5):
-            painter.drawEllipse(middle + QPointF(0, step * _DOT), _DOT / 2, _DOT / 2)
+_SEEN = 40
+"""Rows whose texts set the width of a column, as many as a window shows at once."""
+_MOST = 0.34
+"""Part of the table that one column may take: what is longer is elided."""
 
 
 class TableView(QTableView):
     """What the tables of the window share: rows of equal height, no grid, heads that elide.
 
+    Columns are as wide as their texts and scroll; `stretch` gives one the width that is left.
+
     Args:
         model: What is shown.
         name: Accessible name.
         row_height: Height of a row in pixels.
-
-    Attributes:
-        left_out: The mark of columns that have no room, at the end of the heads.
     """
+
+    _stretched: tuple[int, int] | None = None
 
     def __init__(
         self,
@@ -247,9 +236,6 @@ class TableView(QTableView):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        # On the table, since some have heads of their own.
-        self.left_out = _LeftOutMark(self)
-        self.left_out.hide()
         self.setHorizontalHeader(PlainHeader(self))
         # The style draws a frame where both scroll bars meet; an empty widget draws nothing.
         self.setCornerWidget(QWidget(self))
@@ -273,41 +259,43 @@ class TableView(QTableView):
         rows.setDefaultSectionSize(row_height)
         self._prepare()
 
-    def leave_out(self, columns: Collection[int], of: Iterable[int] = ()) -> None:
-        """Hides columns for which there is no room, and says so at the end of the heads.
+    def stretch(self, column: int, least: int = 120) -> None:
+        """Gives a column the width that the others leave, which have that of their texts.
 
         Args:
-            columns: The columns.
-            of: Those that give way at all; the others of them are shown.
+            column: The column.
+            least: Its least width in pixels; a narrower table scrolls.
         """
-        for column in (*of, *columns):
-            self.setColumnHidden(column, column in columns)
-        heads = (self.model().headerData(c, Qt.Orientation.Horizontal) for c in columns)
-        names = [str(head or "") for head in heads]
-        told = QCoreApplication.translate("TableView", "No room here for: {names}.")
-        wider = QCoreApplication.translate("TableView", "A wider window shows them.")
-        words = f"{told.format(names=', '.join(names))} {wider}"
-        self.left_out.setToolTip(plain_tooltip(words) if names else "")
-        self.left_out.setAccessibleName(words if names else "")
-        self.left_out.setVisible(bool(names))
-        self._place_mark()
+        self._stretched = column, least
+        heads = self.horizontalHeader()
+        heads.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        heads.setResizeContentsPrecision(_SEEN)
+        # Qt's own stretched section has no least width of its own.
+        heads.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
+        heads.sectionResized.connect(self._follow)
+        self._stretch()
 
-    def updateGeometries(self) -> None:
-        super().updateGeometries()
-        self._place_mark()
+    def sizeHintForColumn(self, column: int) -> int:
+        hint = super().sizeHintForColumn(column)
+        return hint if self._stretched is None else min(hint, int(_MOST * self.viewport().width()))
 
-    def _place_mark(self) -> None:
-        heads = self.horizontalHeader().geometry()
-        left = heads.right() + 1 - _MARK_WIDTH
-        self.left_out.setGeometry(left, heads.top(), _MARK_WIDTH, heads.height())
-        self.left_out.raise_()
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._stretch()
+
+    def _follow(self, resized: int) -> None:
+        if self._stretched is not None and resized != self._stretched[0]:
+            self._stretch()
+
+    def _stretch(self) -> None:
+        heads = self.horizontalHeader()
+        if self._stretched is not None and self._stretched[0] < heads.count():
+            column, least = self._stretched
+            others = heads.length() - heads.sectionSize(column)
+            heads.resizeSection(column, max(self.viewport().width() - others, least))
 
     def _prepare(self) -> None:
         """Adds what a kind of table has of its own."""
-
-
-_MEASURED = 300
-"""Rows that are measured where texts break into lines; those behind them have one line."""
 
 
 class ReadTable(TableView):
@@ -316,141 +304,26 @@ class ReadTable(TableView):
     def _prepare(self) -> None:
         self.copy_table = CopyTable(cast("RowModel[Any]", self.model()), self)
 
-    def break_lines(self, most: int) -> None:
-        """Breaks texts that are wider than their column into lines, in rows as high as these.
-
-        Args:
-            most: How many lines a cell may have.
-        """
-        delegate = PaddedDelegate(self)
-        delegate.lines = most
-        self.setItemDelegate(delegate)
-        fit = partial(self._fit_rows, delegate, self.verticalHeader().defaultSectionSize())
-        self.horizontalHeader().sectionResized.connect(lambda *_: fit())
-        self.model().modelReset.connect(fit)
-        # While a slider moves, the rows are announced one by one at every step.
-        fitting = Throttle(fit, self)
-        self.model().dataChanged.connect(lambda *_: fitting.request())
-
-    def _fit_rows(self, delegate: PaddedDelegate, height: int) -> None:
-        heads, rows, model = self.horizontalHeader(), self.verticalHeader(), self.model()
-        spacing = self.fontMetrics().lineSpacing()
-        shown = (i for i in range(heads.count()) if not heads.isSectionHidden(i))
-        widths = {i: heads.sectionSize(i) - 2 * PADDING for i in shown}
-        for row in range(min(model.rowCount(), _MEASURED)):
-            lines = 1
-            for column, width in widths.items():
-                index = model.index(row, column)
-                own, text = index.data(_FONT), str(index.data() or "")
-                font = self.font() if own is None else own.resolve(self.font())
-                lines = max(lines, delegate.lines_of(text, font, width))
-            wanted = height + (lines - 1) * spacing
-            if rows.sectionSize(row) != wanted:
-                rows.resizeSection(row, wanted)
+    def wrap(self) -> None:
+        """Breaks texts that are wider than their column into lines, in rows as high as these."""
+        self.setItemDelegate(WrappedDelegate(self))
+        self.setWordWrap(True)
+        rows = self.verticalHeader()
+        rows.setMinimumSectionSize(rows.defaultSectionSize())
+        rows.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
 
 
 _ROWS_HINTED = 4
-_SEEN = 40
-"""Rows of a hidden table that set its widths, as many as a window shows at once."""
-_LEAST_FIRST = 0.22
-"""Part of the table up to which the first column is as wide as its texts, with or without room."""
-_MOST = 0.45
-"""Part of the table that one column may take: what is longer is elided."""
 
 
 class PlainTable(ReadTable):
-    """A table to read whose first column takes the width that the others leave.
-
-    The others take the width of their texts; a table wider than its view scrolls, unless some of
-    its columns give way.
-    """
-
-    _give_way: tuple[int, ...] = ()
-    _is_fitting = False
-    _heads: dict[int, int]
-
-    def let_give_way(self, *columns: int) -> None:
-        """Says which columns are left out, the first ones first, where not all have room."""
-        self._give_way = columns
-        self._fit_first()
+    """A table to read whose first column takes the width that the others leave."""
 
     def _prepare(self) -> None:
-        self._heads = {}
         super()._prepare()
-        heads = self.horizontalHeader()
-        heads.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        # Of a thousand rows the visible ones set the width.
-        heads.setResizeContentsPrecision(0)
-        # Qt's own stretched section keeps the width it has when the others leave it none.
-        heads.geometriesChanged.connect(self._fit_first)
-        heads.sectionResized.connect(self._follow)
-        self.model().modelReset.connect(self._fit_first)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit_first()
-
-    def sizeHintForColumn(self, column: int) -> int:
-        most = int(_MOST * self.viewport().width())
-        if self.isVisible():
-            return min(super().sizeHintForColumn(column), most)
-        # Qt would measure every row of a table that is hidden.
-        option, model = QStyleOptionViewItem(), self.model()
-        self.initViewItemOption(option)
-        cells = (model.index(row, column) for row in range(min(model.rowCount(), _SEEN)))
-        hints = (self.itemDelegate().sizeHint(option, cell).width() for cell in cells)
-        return min(max(hints, default=0), most)
+        self.stretch(0, 80)
 
     def sizeHint(self) -> QSize:
         rows = self.verticalHeader().defaultSectionSize() * _ROWS_HINTED
         height = self.horizontalHeader().sizeHint().height() + rows
         return QSize(super().sizeHint().width(), height)
-
-    def _follow(self, section: int) -> None:
-        if section:
-            self._fit_first()
-
-    def _fit_first(self) -> None:
-        heads = self.horizontalHeader()
-        # A column that is hidden or shown meanwhile tells of its width, in the middle of the work.
-        if self._is_fitting or not heads.count():
-            return
-        self._is_fitting = True
-        try:
-            self._fit(heads)
-        finally:
-            self._is_fitting = False
-
-    def _fit(self, heads: QHeaderView) -> None:
-        heads.setSectionResizeMode(0, QHeaderView.ResizeMode.Fixed)
-        room = self.viewport().width()
-        # A head that was hidden may have become wider, which shows once it is there.
-        for _ in self._give_way:
-            if not self._leave_out_for(room):
-                break
-        others = heads.length() - heads.sectionSize(0)
-        texts = min(self.sizeHintForColumn(0), int(_LEAST_FIRST * room))
-        width = max(room - others, texts, heads.sectionSizeHint(0))
-        if width != heads.sectionSize(0):
-            heads.resizeSection(0, width)
-
-    def _leave_out_for(self, room: int) -> bool:
-        """Hides and shows columns so that the others fit; returns whether it changed one."""
-        left_out = list[int]()
-        widths = [self._wanted(column) for column in range(self.horizontalHeader().count())]
-        for column in self._give_way:
-            if sum(widths) <= room:
-                break
-            left_out.append(column)
-            widths[column] = 0
-        if left_out == [column for column in self._give_way if self.isColumnHidden(column)]:
-            return False
-        self.leave_out(left_out, self._give_way)
-        return True
-
-    def _wanted(self, column: int) -> int:
-        """Room for the texts of a column and its head, also of one that is hidden."""
-        # Of a hidden section Qt gives no hint.
-        if not self.isColumnHidden(column):
-            self._heads[column] = self.horizontalHeader().sectionSizeHint(column)
-        return max(self.sizeHintForColumn(column), self._heads.get(column, 0))

@@ -6,8 +6,6 @@ A parent without a layout ends that at once: while a slider is dragged, that is 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
@@ -31,12 +29,6 @@ class Steady(QWidget):
         policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(label.wordWrap())
         self.setSizePolicy(policy)
-
-    def set_sample(self, sample: str) -> None:
-        """Reserves room for another text; the same text moves nothing."""
-        if sample != self._sample:
-            self._sample = sample
-            self.updateGeometry()
 
     def sizeHint(self) -> QSize:
         probe = self._probe()
@@ -70,19 +62,11 @@ class SteadyLines(QWidget):
 
     Args:
         label: Shown over the whole of this widget.
-        write: Shows a text in the label, where that takes more than `setText`.
     """
 
-    def __init__(
-        self,
-        label: QLabel,
-        *,
-        write: Callable[[str], None] | None = None,
-        parent: QWidget | None = None,
-    ) -> None:
+    def __init__(self, label: QLabel, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._label = label
-        self._write = label.setText if write is None else write
         self._text = label.text()
         label.setParent(self)
         label.move(0, 0)
@@ -94,7 +78,7 @@ class SteadyLines(QWidget):
             return
         self._text = text
         before = self._label.heightForWidth(self.width())
-        self._write(text)
+        self._label.setText(text)
         grown = self._label.minimumSizeHint().width() > self.width()
         if grown or self._label.heightForWidth(self.width()) != before:
             self.updateGeometry()

@@ -242,7 +242,7 @@ class TypedTable(TableView):
 
 
 class _RowsView(TypedTable):
-    """A table as high as its rows, if there is room."""
+    """A table with room for some rows."""
 
     def __init__(self, name: str, model: TypedModel, parent: QWidget) -> None:
         super().__init__(name, model, parent=parent)
@@ -250,11 +250,6 @@ class _RowsView(TypedTable):
         heads = self.horizontalHeader()
         heads.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         heads.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-
-    def full_height(self) -> int:
-        """Height at which every row is seen."""
-        rows = max(self.model().rowCount(), 2)
-        return self.horizontalHeader().sizeHint().height() + _ROOMY * rows + 2
 
     def sizeHint(self) -> QSize:
         height = self.horizontalHeader().sizeHint().height() + _ROOMY * _ROWS_HINTED
@@ -299,7 +294,7 @@ class TypedRows(QWidget):
         IconBond(self.add, "plus", "text")
         IconBond(self.remove, "minus", "text")
         self.buttons = lay_row(self.add, self.remove, STRETCH, spacing=8)
-        lay_column((self.view, 100), self.refusal, self.buttons, STRETCH, spacing=_SPACING, on=self)
+        lay_column((self.view, 1), self.refusal, self.buttons, spacing=_SPACING, on=self)
         self.add.clicked.connect(self.add_row)
         self.remove.clicked.connect(self.remove_row)
         model.dataChanged.connect(self._tell_edit)
@@ -320,12 +315,6 @@ class TypedRows(QWidget):
             self.model.remove_row(row if row >= 0 else self.model.rowCount() - 1)
             self._refresh()
             self.edited.emit()
-
-    def full_height(self) -> int:
-        """Height at which every row is seen."""
-        told = 0 if self.refusal.isHidden() else self.refusal.sizeHint().height() + _SPACING
-        rest = _SPACING + self.buttons.sizeHint().height()
-        return self.view.full_height() + told + rest
 
     def show_refusals(self, refusals: dict[tuple[int, int], str]) -> None:
         """Marks wrong cells, and says of the first what is wrong."""
@@ -349,5 +338,3 @@ class TypedRows(QWidget):
     def _refresh(self) -> None:
         self.add.setEnabled(self.model.rowCount() < ROWS_MAX)
         self.remove.setEnabled(self.model.rowCount() > 1)
-        # What is below the last row belongs to the picture.
-        self.view.setMaximumHeight(self.view.full_height())

@@ -10,7 +10,7 @@ from math import prod
 from dpdesk.domains import AnyDomain
 from dpdesk.errors import ParameterError
 from dpdesk.plan import Plan
-from dpdesk.plan.check_statistics import statistics_domains
+from dpdesk.plan.checks.statistics import statistics_domains
 from dpdesk.plan.release_usefulness import groups_of, share_met
 from dpdesk.plan.usefulness import RESPONDENTS_ASSUMED, half_range_of_query
 from dpdesk.preview.request import CACHED_VIEWS

@@ -10,6 +10,7 @@ from math import exp, inf, log, nextafter, sqrt
 from dpdesk.composition import zcdp_epsilon
 from dpdesk.cost import format_epsilon, parse_epsilon
 from dpdesk.errors import CertificateError, ParameterError
+from dpdesk.i18n import any_of
 from dpdesk.queries.noise.calibrated import CalibratedNoise
 from dpdesk.queries.noise.gaussian_loss import gaussian_loss
 from dpdesk.queries.noise.kinds import GAUSSIAN_KINDS, NOISE_KINDS, NoiseKind
@@ -22,6 +23,7 @@ from dpdesk.queries.noise.measurement import (
 )
 from dpdesk.queries.noise.staircase import staircase_law
 from dpdesk.queries.sensitivity import Sensitivity
+from dpdesk.queries.texts import T
 
 # A floating-point number has up to 1,075 decimals; the default of 28 would round them off.
 _FIFTEEN_DECIMALS = Context(prec=1_100, rounding=ROUND_CEILING)
@@ -66,17 +68,15 @@ def calibrate(
         ParameterError: A parameter is outside its bounds, or the noise would be too large.
     """
     if kind not in NOISE_KINDS:
-        raise ParameterError(
-            "There is no noise of this kind.", remedy=f"Choose one of {', '.join(NOISE_KINDS)}."
-        )
+        raise ParameterError(T.UNKNOWN_KIND(kinds=any_of(NOISE_KINDS)))
     epsilon = parse_epsilon(epsilon)
     if size < 1:
-        raise ParameterError("A part has at least one number.")
+        raise ParameterError(T.EMPTY_PART())
     if kind in GAUSSIAN_KINDS:
         known = moves or (((sensitivity.l1,),) if size == 1 else ())
         return _gaussian(kind, sensitivity, epsilon, require_delta(delta), size, known)
     scale = sensitivity.l1 / float(epsilon)
-    _require_scale(scale)
+    require_scale(scale)
     if kind == "staircase":
         return _staircase(sensitivity, epsilon, size, scale)
     scale, run = safe_scale(lambda at: pure_loss(kind, sensitivity, at), epsilon, scale)
@@ -100,10 +100,10 @@ def calibrate_rho(
         ParameterError: A parameter is outside its bounds, or the noise would be too large.
     """
     if not rho > 0 or size < 1:
-        raise ParameterError("A part has a rho above 0, and at least one number.")
+        raise ParameterError(T.EMPTY_PART())
     epsilon = zcdp_epsilon(rho, require_delta(delta))
     scale = l2_above(sensitivity) / sqrt(2 * float(rho))
-    _require_scale(scale)
+    require_scale(scale)
     kind: NoiseKind = "discrete_gaussian"
     scale, _ = safe_scale(lambda at: concentrated_loss(kind, sensitivity, at), rho, scale)
     return CalibratedNoise(kind, sensitivity, size, scale, epsilon, epsilon, delta, rho)
@@ -116,10 +116,7 @@ def require_delta(delta: Decimal) -> Decimal:
         ParameterError: It is not above 0, or above 0.01.
     """
     if not DELTA_MIN <= delta <= DELTA_MAX:
-        raise ParameterError(
-            "Gaussian noise needs a delta above 0 and at most 0.01.",
-            remedy="Choose a delta well below 1 / the number of respondents, such as 0.000001.",
-        )
+        raise ParameterError(T.DELTA())
     return delta
 
 
@@ -127,10 +124,7 @@ def _staircase(
     sensitivity: Sensitivity, epsilon: Decimal, size: int, scale: float
 ) -> CalibratedNoise:
     if size != 1 or sensitivity.l1 != sensitivity.linf:
-        raise ParameterError(
-            "Staircase noise is for a single number.",
-            remedy="Choose discrete Laplace noise for statistics of several numbers.",
-        )
+        raise ParameterError(T.STAIRCASE())
     run = staircase_law(sensitivity.l1, epsilon).certificate(epsilon).epsilon_certified
     return CalibratedNoise("staircase", sensitivity, size, scale, epsilon, run)
 
@@ -151,7 +145,7 @@ def _gaussian(
     # The loss of real noise depends on the scale over the L2 sensitivity alone: one search serves
     # all parts.
     quotient = _unit_scale(epsilon, chance) * l2_above(sensitivity)
-    _require_scale(quotient)
+    require_scale(quotient)
     if kind == "gaussian":
         scale, run = safe_scale(loss, epsilon, quotient, growth=_CLOSENESS / 8)
     else:
@@ -208,12 +202,14 @@ def _smallest_scale(loss: Callable[[float], Decimal], epsilon: Decimal, start: f
     return most
 
 
-def _require_scale(scale: float) -> None:
+def require_scale(scale: float) -> None:
+    """Refuses noise that is too large.
+
+    Raises:
+        ParameterError: It is larger than 2^52 steps.
+    """
     if scale > SCALE_MAX:
-        raise ParameterError(
-            "The noise would be larger than 2^52 grid steps.",
-            remedy="Choose a larger epsilon, a coarser grid or closer bounds.",
-        )
+        raise ParameterError(T.NOISE_TOO_LARGE())
 
 
 def safe_scale(
@@ -238,10 +234,7 @@ def safe_scale(
         if (run := loss(scale)) <= epsilon:
             return scale, run
         scale = nextafter(scale * (1 + growth), inf)
-    raise CertificateError(
-        f"The noise for epsilon {format_epsilon(epsilon)} would exceed its epsilon.",
-        remedy="Choose a slightly different epsilon.",
-    )
+    raise CertificateError(T.OVER_EPSILON(epsilon=format_epsilon(epsilon)))
 
 
 def rounded_up(run: Decimal) -> Decimal:

@@ -21,6 +21,7 @@ from dpdesk.queries.noise.law import ContinuousLaw, DiscreteGaussianLaw, Integer
 from dpdesk.queries.noise.measurement import add_noise, require_reach
 from dpdesk.queries.noise.staircase import StaircaseLaw, staircase_law
 from dpdesk.queries.sensitivity import Sensitivity
+from dpdesk.queries.texts import T
 from dpdesk.randomness import SystemWords
 
 
@@ -147,7 +148,7 @@ class CalibratedNoise:
         """
         exact = [int(value) for value in values]
         if len(exact) != self.size:
-            raise ParameterError("The noise was calibrated for another number of values.")
+            raise ParameterError(T.OTHER_SIZE())
         require_reach(exact, self.kind)
         if isinstance(self._law, StaircaseLaw):
             return [value + self._law.draw(SystemWords()) for value in exact]
@@ -170,7 +171,7 @@ class CalibratedNoise:
         Raises:
             ParameterError: The confidence is not between 0 and 1.
         """
-        return self._law.reach(1 - _share(confidence))
+        return self._law.reach(1 - require_confidence(confidence))
 
     def simultaneous_half_width(self, confidence: float = 0.95, size: int | None = None) -> float:
         """Returns the smallest h within which all coordinates stay together, in steps.
@@ -186,8 +187,8 @@ class CalibratedNoise:
         """
         size = self.size if size is None else size
         if size < 1:
-            raise ParameterError("A part has at least one number.")
-        return self._law.reach(-expm1(log(_share(confidence)) / size))
+            raise ParameterError(T.EMPTY_PART())
+        return self._law.reach(-expm1(log(require_confidence(confidence)) / size))
 
     def tail(self, distance: float) -> float:
         """Returns P(|noise| > distance), of one coordinate, distance >= 0 in steps."""
@@ -207,7 +208,7 @@ class CalibratedNoise:
         Raises:
             ParameterError: The share is not between 0 and 1.
         """
-        return self._law.quantile(_share(share))
+        return self._law.quantile(require_confidence(share))
 
     def law(self, points: NDArray[Any]) -> Floats:
         """Returns the law at the given points, for a picture of it.
@@ -230,7 +231,12 @@ LAWS: dict[NoiseKind, type[GeometricLaw | LaplaceLaw | DiscreteGaussianLaw | Gau
 """Laws that a scale alone determines."""
 
 
-def _share(share: float) -> float:
+def require_confidence(share: float) -> float:
+    """Refuses a confidence, or a share, that is not between 0 and 1.
+
+    Raises:
+        ParameterError: It is not.
+    """
     if not 0 < share < 1:
-        raise ParameterError("A confidence lies between 0 and 1.", remedy="0.95 is usual.")
+        raise ParameterError(T.CONFIDENCE())
     return share

@@ -18,6 +18,7 @@ from typing import Any
 from dpdesk.errors import MissingPackagesError, ParameterError, from_extra
 from dpdesk.queries.noise.kinds import INTEGER_KINDS, NoiseKind
 from dpdesk.queries.sensitivity import Sensitivity
+from dpdesk.queries.texts import T
 
 INTEGER_REACH = 1 << 62
 """Exact answers lie within this of 0: noise stops at 2^63, which a scale below 2^52 never sees."""
@@ -113,11 +114,7 @@ def require_reach(values: Sequence[int], kind: NoiseKind) -> None:
     """
     reach = INTEGER_REACH if kind in INTEGER_KINDS else FLOAT_REACH
     if values and (max(values) > reach or min(values) < -reach):
-        raise ParameterError(
-            f"This statistic can exceed 2^{reach.bit_length() - 1} grid steps, where its noise "
-            "would no longer be exact.",
-            remedy="Choose a coarser grid, or bounds that are closer together.",
-        )
+        raise ParameterError(T.OUT_OF_REACH(power=reach.bit_length() - 1))
 
 
 def add_noise(kind: NoiseKind, scale: float, values: Sequence[int]) -> list[int] | list[float]:

@@ -15,9 +15,16 @@ from numpy.typing import NDArray
 
 from dpdesk.cost import parse_epsilon
 from dpdesk.errors import ParameterError
+from dpdesk.i18n import any_of
 from dpdesk.numbers.arrays import Floats
-from dpdesk.queries.noise.calibrate import fifteen_digits_up, rounded_up, safe_scale
-from dpdesk.queries.noise.measurement import INTEGER_REACH, SCALE_MAX
+from dpdesk.queries.noise.calibrate import (
+    fifteen_digits_up,
+    require_scale,
+    rounded_up,
+    safe_scale,
+)
+from dpdesk.queries.noise.calibrated import require_confidence
+from dpdesk.queries.noise.measurement import INTEGER_REACH
 from dpdesk.queries.selection.laws import (
     CHOICE_MECHANISMS,
     ChoiceMechanism,
@@ -28,6 +35,7 @@ from dpdesk.queries.selection.laws import (
     pure_choice_loss,
 )
 from dpdesk.queries.sensitivity import SENSITIVITY_MAX
+from dpdesk.queries.texts import T
 
 OPTIONS_MAX = 1_000_000
 """Most options of one choice: so many go through OpenDP in about a second."""
@@ -95,7 +103,7 @@ class CalibratedChoice:
         if self.k == 1:
             return self._first(exact)
         if sum(comb(self.options, taken) for taken in range(self.k)) > _SETS_MAX:
-            raise ParameterError("There are too many ways to choose that many options.")
+            raise ParameterError(T.MANY_SETS())
         return self._several(exact)
 
     def _first(self, scores: Scores) -> Floats:
@@ -142,8 +150,7 @@ class CalibratedChoice:
         Raises:
             ParameterError: The confidence is not between 0 and 1.
         """
-        if not 0 < confidence < 1:
-            raise ParameterError("A confidence lies between 0 and 1.", remedy="0.95 is usual.")
+        require_confidence(confidence)
         # At this lead the exponential mechanism, the weaker of the two, is good enough.
         enough = self.scale * log(max(self.options - 1, 1) * confidence / (1 - confidence))
         short, far = -1, max(int(enough) + 1, 0)
@@ -171,11 +178,9 @@ class CalibratedChoice:
     def _exact(self, scores: Scores) -> Scores:
         exact = np.asarray(scores)
         if exact.shape != (self.options,) or exact.dtype != np.int64:
-            raise ParameterError("The choice was calibrated for another number of options.")
+            raise ParameterError(T.OTHER_SIZE())
         if int(exact.max()) > INTEGER_REACH or int(exact.min()) < -INTEGER_REACH:
-            raise ParameterError(
-                "A score of this choice exceeds 2^62.", remedy="Choose coarser scores."
-            )
+            raise ParameterError(T.SCORES_TOO_LARGE())
         return exact
 
 
@@ -206,25 +211,14 @@ def calibrate_choice(
         ParameterError: A parameter is outside its bounds, or the noise would be too large.
     """
     epsilon = parse_epsilon(epsilon)
-    if not 1 <= options <= OPTIONS_MAX:
-        raise ParameterError(f"A choice is among at most {OPTIONS_MAX:,} options.")
-    if not 1 <= k <= options:
-        raise ParameterError(
-            "A choice cannot take more options than there are.", remedy="Choose a smaller k."
-        )
+    if not 1 <= k <= options <= OPTIONS_MAX:
+        raise ParameterError(T.BAD_CHOICE(most=OPTIONS_MAX))
     if mechanism not in CHOICE_MECHANISMS:
-        raise ParameterError(
-            "There is no choice of this kind.",
-            remedy=f"Choose one of {', '.join(CHOICE_MECHANISMS)}.",
-        )
+        raise ParameterError(T.UNKNOWN_KIND(kinds=any_of(CHOICE_MECHANISMS)))
     if not 1 <= linf <= SENSITIVITY_MAX // 2:
-        raise ParameterError("A sensitivity is a whole number from 1 to 2^52.")
+        raise ParameterError(T.BAD_SENSITIVITY(power=52))
     scale = k * (linf if monotonic else 2 * linf) / float(epsilon)
-    if scale > SCALE_MAX:
-        raise ParameterError(
-            "The noise would be larger than 2^52 grid steps.",
-            remedy="Choose a larger epsilon, a coarser grid or closer bounds.",
-        )
+    require_scale(scale)
     scale, run = safe_scale(lambda at: pure_choice_loss(linf, monotonic, k, at), epsilon, scale)
     rho = None
     if mechanism == "exponential":

@@ -17,15 +17,19 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
+from math import floor, sqrt
 
 import numpy as np
 
 from dpdesk.errors import ParameterError
+from dpdesk.i18n import in_a_row
 from dpdesk.numbers.arrays import Counts, Floats
+from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.queries.noise.measurement import INTEGER_REACH
 from dpdesk.queries.selection.choice import CalibratedChoice, calibrate_choice
 from dpdesk.queries.selection.laws import ChoiceMechanism
-from dpdesk.queries.unit import Relation
+from dpdesk.queries.texts import T
+from dpdesk.queries.unit import Relation, sensitivity_text
 
 DENOMINATOR_MAX = 10_000
 """Shares of a quantile are fractions with at most this denominator."""
@@ -38,10 +42,7 @@ def require_alpha(alpha: Fraction) -> Fraction:
         ParameterError: It is not between 0 and 1, or not a fraction of 10,000 or fewer parts.
     """
     if not 0 < alpha < 1 or alpha.denominator > DENOMINATOR_MAX:
-        raise ParameterError(
-            "A quantile is at a share between 0 and 1 with at most four decimals.",
-            remedy="0.5 is the median.",
-        )
+        raise ParameterError(T.SHARES())
     return alpha
 
 
@@ -76,10 +77,7 @@ def rank_scores(counts: Counts, alpha: Fraction) -> Counts:
     a, b = require_alpha(alpha).as_integer_ratio()
     totals = np.cumsum(counts)
     if int(totals[-1]) * b > INTEGER_REACH:
-        raise ParameterError(
-            "There are too many rows for a quantile at this share.",
-            remedy="Choose a share with fewer decimals.",
-        )
+        raise ParameterError(T.TOO_MANY_ROWS())
     asked = a * totals[-1]
     return np.asarray(np.minimum(0, np.minimum(asked - b * (totals - counts), b * totals - asked)))
 
@@ -107,14 +105,9 @@ class CalibratedQuantile:
 
     @property
     def derivation(self) -> str:
-        """Where the sensitivity of the scores comes from, in a sentence."""
-        whose = "one row" if self.rows == 1 else f"at most {self.rows:,} rows"
-        change = "changing" if self.relation == "replace" else "adding or removing"
-        b = self.alpha.denominator
-        return (
-            "A number is judged by the distance of its ranks from the rank asked for, in "
-            f"1/{b:,} rows: {change} {whose} moves it by at most {self.choice.linf:,}."
-        )
+        """Where the sensitivity of the scores comes from, as sentences."""
+        score = T.SCORE_OF_RANK(parts=self.alpha.denominator)
+        return in_a_row((score, sensitivity_text(self.relation, self.rows, self.choice.linf)))
 
     def at(self, share: Fraction) -> CalibratedQuantile:
         """Returns the quantile at another share, of the same points at the same loss."""
@@ -176,3 +169,41 @@ def calibrate_quantile(
     linf = rank_sensitivity(alpha, relation, rows)
     choice = calibrate_choice(linf, False, epsilon, points, 1, mechanism)
     return CalibratedQuantile(alpha, rows, relation, choice)
+
+
+SAMPLED, CHOSEN, COUNTED = 0.76, 0.2, 0.04
+"""Parts of the doubt of an interval: for sampling and for both choices, and for the count."""
+
+
+def interval_targets(
+    quantile: CalibratedQuantile, rows: int, confidence: float
+) -> tuple[Fraction | None, Fraction | None]:
+    """Returns the shares at which both ends are chosen; None for an end of the possible numbers.
+
+    Of n random answers at least n alpha - z sqrt(n alpha (1 - alpha)) are at most the population's
+    quantile at alpha, but for a small chance (Woodruff 1952). A chosen number whose ranks miss a
+    target by at most t rows is therefore not above that quantile if its target is as much lower,
+    and t more: alpha - z sqrt(alpha (1 - alpha) / n) - t / n. How often t is exceeded depends on
+    the target, so that the target is lowered until its own t fits. Ties need no care: they only
+    make both safer.
+
+    Args:
+        quantile: The quantile, whose ends are chosen as it is.
+        rows: Answers, at most as many as there are.
+        confidence: Coverage, with the part `COUNTED` of the doubt for that number.
+    """
+    alpha, doubt = quantile.alpha, 1 - confidence
+    spread = normal_quantile(1 - SAMPLED * doubt) * sqrt(alpha * (1 - alpha) / max(rows, 1))
+
+    def lowered(share: Fraction) -> Fraction | None:
+        target = share
+        while target > 0:
+            missed = quantile.at(target).rank_error(1 - CHOSEN * doubt / 2) / max(rows, 1)
+            fitting = floor(DENOMINATOR_MAX * (float(share) - spread - missed))
+            if fitting >= target * DENOMINATOR_MAX:
+                return target
+            target = Fraction(fitting, DENOMINATOR_MAX)
+        return None
+
+    upper = lowered(1 - alpha)
+    return lowered(alpha), None if upper is None else 1 - upper

@@ -88,8 +88,7 @@ class QueryFacts(Section):
     sampling_note: str = ""
     """What the intervals with sampling suppose of the spread of answers; empty where nothing."""
     usefulness: Verdict | None = None
-    """Whether the noise is useful, coarse or useless for what is asked; null where the number of
-    rows is not public."""
+    """Verdict on the noise; null where the number of rows is not public."""
     usefulness_reason: str = ""
     """The noise against what is asked, in words."""
 

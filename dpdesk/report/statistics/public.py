@@ -36,6 +36,7 @@ from dpdesk.report.statistics.facts import (
     query_facts,
 )
 from dpdesk.report.statistics.respondents import page_of_statistics
+from dpdesk.report.texts import T
 
 
 class DomainFacts(Section):
@@ -103,7 +104,9 @@ def statistics_report(
         for_respondents=page_of_statistics(released, queries, promise.not_protected),
         guarantee=promise,
         confidence=confidence,
-        weighting=_weighting(released.unused_weights),
+        weighting=T.WEIGHTS_UNUSED(names=released.unused_weights)
+        if released.unused_weights
+        else "",
         queries=queries,
         columns=_columns(released),
         composition=composed(bound).plain(),
@@ -118,21 +121,11 @@ def statistics_report_schema() -> dict[str, object]:
     return schema_of(StatisticsReport, "Privacy report of statistics released by dpdesk")
 
 
-def _weighting(weights: str) -> str:
-    if not weights:
-        return ""
-    return (
-        f"The survey weights of the file, {weights}, were not used: every row counts once. These "
-        "are statistics of the respondents, not of the population that the weights stand for; the "
-        "intervals of noise and sampling take the rows for a simple random sample."
-    )
-
-
 _OWN = OwnWords(
-    "query",
-    "computed the statistics and added noise to them",
-    "Readers of the release cannot be sure how far noise moved a statistic.",
-    "staircase noise",
+    "dpdesk query DATA --plan plan.json --out FOLDER",
+    T.STATISTICS_COMPUTED,
+    T.STATISTICS_UNSURE,
+    T.STAIRCASE_RANDOM,
     OF_STATISTICS,
 )
 
@@ -143,9 +136,7 @@ def _guarantee(released: ReleasedStatistics) -> StatisticsGuarantee:
         statistics.cost,
         released.plan,
         released.rows,
-        "The queries, the declared domains and the keys are public.",
-        "What the statistics show about a population holds for everybody in it, whether they "
-        "took part or not.",
+        T.QUERIES_PUBLIC(),
     )
 
 
@@ -191,8 +182,7 @@ def statistics_report_html(report: StatisticsReport) -> str:
         report=report,
         noise_words=NOISE_WORDS,
         value_text=value_text,
-        ends_text=ends_text,
-        total_text=total_text,
+        interval_text=interval_text,
         answers=answer_counts(report.checklist),
     )
 
@@ -205,19 +195,10 @@ def value_text(query: QueryFacts, result: StatisticFacts) -> str:
     return date or with_unit(number_text(result.value, _decimals(result)), query.unit)
 
 
-def ends_text(query: QueryFacts, result: StatisticFacts) -> str:
-    """Returns the interval of the noise."""
-    return _interval(query, result, result.lower, result.upper)
-
-
-def total_text(query: QueryFacts, result: StatisticFacts) -> str:
-    """Returns the interval of noise and sampling."""
-    return _interval(query, result, result.total_lower, result.total_upper)
-
-
-def _interval(
+def interval_text(
     query: QueryFacts, result: StatisticFacts, lower: float | None, upper: float | None
 ) -> str:
+    """Returns an interval with the digits of its estimate; a dash where there is none."""
     if lower is None or upper is None:
         return "–"
     dates = date_text(lower, query.unit), date_text(upper, query.unit)

@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from decimal import ROUND_CEILING, Context, Decimal
+from decimal import Decimal
 
 from dpdesk.composition import group_privacy
 from dpdesk.composition.strength import strength_of
-from dpdesk.composition.words import delta_text
 from dpdesk.cost import PrivacyCost
 from dpdesk.estimation.released import ReleasedStatistics
+from dpdesk.i18n import in_a_row
 from dpdesk.queries.unit import Relation
 from dpdesk.report.number_text import significant_text
 from dpdesk.report.respondent_page import (
-    CURATOR,
     HOUSEHOLD,
-    MORE_RELEASES,
     ROWS_MOST,
     DoneToAnswers,
     RespondentPage,
     even_odds,
-    household,
+    exceptions,
 )
 from dpdesk.report.statistics.facts import QueryFacts
+from dpdesk.report.texts import T
 
 
 def page_of_statistics(
@@ -35,59 +34,33 @@ def page_of_statistics(
         queries: The facts of each query.
         not_protected: What the guarantee does not cover, as sentences.
     """
-    statistics = released.plan.statistics
-    rows = (
-        "How many rows the file has is protected as well."
-        if released.rows is None
-        else f"The file has {released.rows:,} rows, one for each respondent."
-    )
-    several = len(queries) > 1
-    asked = (
-        f"A curator holds the answers of a survey. {rows}",
-        f"{len(queries):,} {'statistics' if several else 'statistic'} of them "
-        f"{'are' if several else 'is'} released, and nothing else.",
-    )
+    statistics, count = released.plan.statistics, len(queries)
+    rows = T.ROWS_PROTECTED() if released.rows is None else T.ROWS_IN_FILE(rows=released.rows)
     answers = [
         DoneToAnswers(of=query.name or query.asked, what=_noise(query, statistics.confidence))
         for query in queries[:ROWS_MOST]
     ]
-    if len(queries) > ROWS_MOST:
-        what = "likewise; see the results below"
-        answers.append(DoneToAnswers(of=f"{len(queries) - ROWS_MOST:,} more", what=what))
-    sure = (
-        "Certainty. Whatever was released, other answers of yours could have given the same"
-        f"{exceptions(statistics.cost.delta)}."
-    )
+    if count > ROWS_MOST:
+        answers.append(DoneToAnswers(of=T.MORE(count=count - ROWS_MOST), what=T.SEE_RESULTS()))
+    sure = in_a_row((T.STATISTICS_CERTAINTY(), *exceptions(statistics.cost.delta)))
     return RespondentPage(
-        asked=asked,
-        done="Each statistic was computed from the true answers. Before it left the curator's "
-        "computer, chance changed it:",
+        asked=(rows, T.STATISTICS_RELEASED(count=count)),
+        done=T.STATISTICS_DONE(),
         answers=tuple(answers),
         worst=tuple(worst_of_central(statistics.cost, statistics.unit.relation)),
-        hidden=(sure, "Your answers themselves: no row of the file is released."),
-        not_hidden=(*not_protected, CURATOR),
-        good_for=(
-            "The released numbers are those of everybody together, each with an interval that "
-            "says how far chance may have moved it.",
-        ),
+        hidden=(sure, T.NO_ROW_RELEASED()),
+        not_hidden=(*not_protected, T.CURATOR_KNOWS()),
+        good_for=(T.RESULTS_OF_ALL(),),
     )
 
 
 def _noise(query: QueryFacts, confidence: Decimal) -> str:
     """Returns what chance did to a statistic."""
     if query.noise == "permute_and_flip":
-        return "What is released was chosen by chance, what fits better being likelier."
+        return T.CHOSEN()
     of_hundred = f"{100 * confidence:f}".rstrip("0").rstrip(".")
-    moved = "; ".join(
-        f"{part.name}: ±\u00a0{significant_text(part.half_width, 3)}" for part in query.parts
-    )
-    return f"Noise was added. In {of_hundred} of 100 cases it is no larger than this: {moved}."
-
-
-def exceptions(delta: Decimal) -> str:
-    """Returns what a delta leaves out of a bound on beliefs; empty without one."""
-    rounded = Context(prec=3, rounding=ROUND_CEILING).plus(delta)
-    return f", with rare exceptions that δ = {delta_text(rounded)} bounds" if delta else ""
+    moved = [f"± {significant_text(part.half_width, 3)} ({part.name})" for part in query.parts]
+    return T.NOISE_WITHIN(cases=of_hundred, amounts=moved)
 
 
 def worst_of_central(cost: PrivacyCost, relation: Relation) -> Iterator[str]:
@@ -97,25 +70,17 @@ def worst_of_central(cost: PrivacyCost, relation: Relation) -> Iterator[str]:
         cost: Its loss.
         relation: Which change of the data the loss bounds.
     """
-    epsilon, delta = cost.epsilon, cost.delta
-    but = exceptions(delta)
-    if relation == "add_remove":
-        yield (
-            f"Protection: {strength_of(epsilon)}. Someone unsure whether you are in the file can "
-            f"become {even_odds(epsilon)} sure{but}."
-        )
-        twice = group_privacy(epsilon, delta, 2)[1] if delta else Decimal(0)
-        yield (
-            "Who knows that you are in it, and holds two guesses at your answers for equally "
-            f"likely, is at worst {even_odds(2 * epsilon)} sure of one of them{exceptions(twice)}."
-        )
-    else:
-        yield (
-            f"Protection: {strength_of(epsilon)}. Someone unsure between two guesses at your "
-            f"answers can become {even_odds(epsilon)} sure of one{but}."
-        )
-    adds = relation == "add_remove"
-    of = "whether all of them are in the file or none is" if adds else "at all their answers"
-    together = group_privacy(epsilon, delta, HOUSEHOLD)[1] if delta else Decimal(0)
-    yield f"{household(epsilon, of)}{exceptions(together)}."
-    yield MORE_RELEASES
+    epsilon, delta, adds = cost.epsilon, cost.delta, relation == "add_remove"
+
+    def limited(sentence: str, members: int) -> str:
+        of_all = group_privacy(epsilon, delta, members)[1] if delta else delta
+        return in_a_row((sentence, *exceptions(of_all)))
+
+    worst = T.WORST_OF_MEMBER if adds else T.WORST_OF_ANSWERS
+    yield limited(worst(strength=strength_of(epsilon), belief=even_odds(epsilon)), 1)
+    if adds:
+        yield limited(T.WORST_OF_KNOWN_MEMBER(belief=even_odds(2 * epsilon)), 2)
+    household = T.HOUSEHOLD_IN_FILE if adds else T.HOUSEHOLD
+    belief = even_odds(HOUSEHOLD * epsilon)
+    yield limited(household(members=HOUSEHOLD, belief=belief), HOUSEHOLD)
+    yield T.MORE_RELEASES()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import exp
 
-from dpdesk import __version__
 from dpdesk.designs.law import loss_of_trait
 from dpdesk.designs.regression import SHARES, CoefficientRow, LogisticFit
 from dpdesk.designs.sample_design import ScoreMean
@@ -16,33 +15,22 @@ from dpdesk.numbers.intervals import share_ends
 from dpdesk.report.number_text import significant_text
 from dpdesk.report.page import page
 from dpdesk.report.survey.sample_plan import PlanSection
+from dpdesk.report.survey.texts import T
 from dpdesk.report.survey.words import epsilon_sentence, parameters_of, proof_sentences
+from dpdesk.version import __version__
 
-_ASSUMPTIONS = (
-    "Everybody understands and follows the device; who denies or answers at random adds a bias "
-    "that no error shows.",
-    "The device has exactly the chances that are given.",
-    "Who did not answer would have answered as the others of their group do.",
-)
-_BY_COUNTS = (
-    "Respondents were drawn one by one, independently of each other; intervals of shares are "
-    "Wilson's where all answered yes or no through one device, else those of the normal law."
-)
-_FROM_POPULATION = (
-    "Respondents were drawn one by one, without replacement from the population; intervals are "
-    "those of the normal law."
-)
-_NOT_SHORTENED = (
-    "The size of the population shortens errors of shares alone, not those of a regression, of the "
-    "shares that it predicts, and of adherence."
-)
-_DIRECT = "This is of those who used the device; an answer to a direct question hides nothing."
-_LOG_ODDS = "Intervals of predicted shares are those of the log odds, carried over."
 _REFERENCES = (
     "Korn & Graubard 1990, The American Statistician 44, 270-276: F tests with few clusters",
     "Binder 1983, International Statistical Review 51, 279-292: errors by the sample's design",
     "Graubard & Korn 1999, Biometrics 55, 652-659: predicted shares",
 )
+_DRAWN = {
+    (True, True): T.RESPONDENTS_WITH,
+    (True, False): T.RESPONDENTS_WITHOUT,
+    (False, True): T.CLUSTERS_WITH,
+    (False, False): T.CLUSTERS_WITHOUT,
+}
+"""How respondents were drawn: whether not in clusters, and whether with replacement."""
 _BETWEEN = "{lower} to {upper}"
 _LARGEST = 700.0
 """Largest logarithm whose exponential is a number."""
@@ -63,15 +51,17 @@ def collected_memo_html(result: CollectedResult, question: str = "", *, paper: b
     return page(
         "collected.html.j2",
         base="paper.html.j2" if paper else "base.html.j2",
-        title=f"Results memo: {question.strip() or result.request.answer}",
-        question=question.strip() or "No question was written.",
+        title=T.RESULTS_TITLE(name=question.strip() or result.request.answer),
+        question=question.strip() or T.NO_QUESTION(),
         design=design,
         parameters=() if design is None else parameters_of(design),
         sample=tuple(_sample(result)),
         tables=tuple(_tables(result)),
         epsilon="" if loss is None else epsilon_sentence(loss),
-        proofs=(*proofs, _DIRECT) if loss is not None and result.asked_directly else proofs,
-        assumptions=(*_errors(result), *_ASSUMPTIONS),
+        proofs=(*proofs, T.DIRECT_HIDES_NOTHING())
+        if loss is not None and result.asked_directly
+        else proofs,
+        assumptions=(*_errors(result), T.UNDERSTOOD(), T.CHANCES_EXACT(), T.ALIKE()),
         references=tuple(
             filter(
                 None,
@@ -86,24 +76,19 @@ def _errors(result: CollectedResult) -> Iterator[str]:
     """Yields how errors and intervals were computed."""
     facts = result.sample
     if facts.freedom is not None:
-        drawn = "respondents" if facts.clusters is None else "clusters"
-        how = "with replacement" if facts.population is None else "without replacement"
-        less, within = "strata", " within strata"
-        if facts.strata is None:
-            within = ""
-            less = "groups that were asked apart" if (facts.asked_apart or 1) > 1 else "one"
-        yield (
-            f"Errors are those of {drawn} drawn {how}{within}, by "
-            "Taylor linearisation; intervals are by Student's t and tests of several quantities "
-            f"by F, with the degrees of freedom of the sample: {drawn} less {less}, of a group "
-            "those with members of it."
-        )
+        yield _DRAWN[facts.clusters is None, facts.population is None]()
+        yield T.LINEARISED()
+        if facts.strata is not None:
+            yield T.LESS_STRATA()
+        else:
+            yield T.LESS_GROUPS() if (facts.asked_apart or 1) > 1 else T.LESS_ONE()
+        yield T.OF_MEMBERS()
     else:
-        yield _BY_COUNTS if facts.population is None else _FROM_POPULATION
+        yield T.BY_COUNTS() if facts.population is None else T.FROM_POPULATION()
     if facts.population is not None and (result.fit is not None or result.adherence is not None):
-        yield _NOT_SHORTENED
+        yield T.NOT_SHORTENED()
     if result.predicted:
-        yield _LOG_ODDS
+        yield T.LOG_ODDS()
 
 
 def _sample(result: CollectedResult) -> Iterator[tuple[str, str]]:
@@ -111,8 +96,7 @@ def _sample(result: CollectedResult) -> Iterator[tuple[str, str]]:
     facts, request = result.sample, result.request
     yield "Respondents who answered", f"{result.overall.respondents:,}"
     if result.missing:
-        texts = "empty cells, NA, NaN and the codes that were named"
-        yield "Without an answer, left out", f"{result.missing:,} ({texts})"
+        yield "Without an answer, left out", T.WITHOUT_ANSWER(count=result.missing)
     if result.asked_directly:
         yield "Asked directly", f"{result.asked_directly:,}"
     if facts.weights:
@@ -120,7 +104,7 @@ def _sample(result: CollectedResult) -> Iterator[tuple[str, str]]:
     if facts.strata is not None:
         yield f"Strata ({request.sample.strata})", f"{facts.strata:,}"
     if facts.clusters is not None:
-        yield f"Clusters, PSUs ({request.sample.clusters})", f"{facts.clusters:,}"
+        yield T.CLUSTERS(name=request.sample.clusters), f"{facts.clusters:,}"
     if facts.freedom is not None:
         yield "Degrees of freedom", f"{facts.freedom:,}"
     if facts.lonely_strata:
@@ -132,25 +116,25 @@ def _sample(result: CollectedResult) -> Iterator[tuple[str, str]]:
 
 def _tables(result: CollectedResult) -> Iterator[PlanSection]:
     percent = f"{100 * result.request.confidence:g}\u00a0%"
-    heads = ("Share of carriers", "Standard error", f"{percent} interval", "Answers")
+    heads = ("Share with the trait", "Standard error", f"{percent} interval", "Answers")
     said = []
     if result.impossible:
-        said.append(
-            f"A whole {percent} interval lies outside 0 to 100\u00a0%, which chance alone hardly "
-            "does: these answers come from another design or other chances, or respondents did not "
-            "follow the instruction. No test and no regression is shown."
-        )
+        said.append(T.IMPOSSIBLE(percent=percent))
     elif result.difference is not None:
-        said.append(f"Difference of the groups: {result.difference.sentence}.")
+        said.append(T.GROUPS_DIFFER(test=result.difference.sentence))
     elif len(result.groups) > 1:
-        said.append("The errors do not allow a test of a difference of as many groups.")
+        said.append(T.TOO_MANY_GROUPS())
     if result.adherence is not None:
         # Shown of answers that do not fit too: it may tell why.
         found = result.adherence
-        freedom = "" if found.freedom is None else f", {degrees_words(found.freedom)}"
+        freedom = () if found.freedom is None else (degrees_words(found.freedom),)
         said.append(
-            f"Adherence: {found.title} {fixed_percent(found.value, 2)}, expected "
-            f"{100 * found.expected:g}\u00a0%; {p_value_words(found.p_value)}{freedom}."
+            T.ADHERENCE(
+                title=found.title,
+                share=fixed_percent(found.value, 2),
+                expected=f"{100 * found.expected:g}\u00a0%",
+                test=", ".join((p_value_words(found.p_value), *freedom)),
+            )
         )
     rows = [("all", result.overall), *result.groups]
     yield PlanSection(
@@ -163,13 +147,20 @@ def _tables(result: CollectedResult) -> Iterator[PlanSection]:
         return
     contrast = result.contrast
     if contrast is not None:
-        gap = contrast.difference
-        chance = "" if contrast.p_value is None else f", {p_value_words(contrast.p_value)}"
+        gap, p_value = contrast.difference, contrast.p_value
+        points, lower, upper = map(points_text, (gap.estimate, gap.lower, gap.upper))
         yield PlanSection(
             "The device against direct questions",
             (
-                f"Device less direct: {points_text(gap.estimate)}, {percent} interval "
-                f"{points_text(gap.lower)} to {points_text(gap.upper)}{chance}.",
+                T.DEVICE_LESS_DIRECT(gap=points, percent=percent, lower=lower, upper=upper)
+                if p_value is None
+                else T.DEVICE_LESS_DIRECT_TESTED(
+                    gap=points,
+                    percent=percent,
+                    lower=lower,
+                    upper=upper,
+                    test=p_value_words(p_value),
+                ),
             ),
             ("Asked", *heads),
             (
@@ -182,10 +173,10 @@ def _tables(result: CollectedResult) -> Iterator[PlanSection]:
     for predicted in result.predicted:
         test = predicted.test
         yield PlanSection(
-            f"Predicted shares by {predicted.column}",
+            T.PREDICTED(name=predicted.column),
             (
-                "The share if all respondents were of the group and kept their other covariates.",
-                *(() if test is None else (f"Difference: {test.sentence}.",)),
+                T.IF_ALL_OF_GROUP(),
+                *(() if test is None else (T.DIFFERENCE(test=test.sentence),)),
             ),
             (predicted.column, *heads),
             tuple((name, *share_cells(mean)) for name, mean in predicted.shares),
@@ -194,18 +185,21 @@ def _tables(result: CollectedResult) -> Iterator[PlanSection]:
 
 def _regression(fit: LogisticFit, confidence: float, percent: str) -> PlanSection:
     sentences = [
-        f"{name}, all together: {'no test' if test is None else test.sentence}."
+        T.NOT_TESTED(name=name) if test is None else T.ALL_TOGETHER(name=name, test=test.sentence)
         for name, test in fit.term_tests()
     ]
     if fit.freedom is not None:
-        sentences.insert(0, f"Errors have {degrees_words(fit.freedom)}.")
+        sentences.insert(0, T.ERRORS_HAVE(freedom=degrees_words(fit.freedom)))
     share = fit.open_share
     if share is not None:
-        error = share.standard_error
-        told = "at its bound" if error is None else f"standard error {points_text(error)}"
-        sentences.append(f"{SHARES[share.name]}: {fixed_percent(share.value, 2)}, {told}.")
+        error, name, value = share.standard_error, SHARES[share.name], fixed_percent(share.value, 2)
+        sentences.append(
+            T.OPEN_SHARE_AT_BOUND(name=name, share=value)
+            if error is None
+            else T.OPEN_SHARE(name=name, share=value, error=points_text(error))
+        )
     return PlanSection(
-        f"Logistic regression, {fit.respondents:,} complete respondents",
+        T.REGRESSION(count=fit.respondents),
         tuple(sentences),
         ("Term", "Coefficient", "Standard error", "Odds ratio", f"{percent} interval", "p"),
         tuple(term_cells(row) for row in fit.coefficient_rows(confidence)),

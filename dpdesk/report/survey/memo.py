@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from math import isfinite
 from typing import ClassVar, NamedTuple
 
-from dpdesk import __version__
 from dpdesk.designs import Design, Jeopardy, YesNoDesign
 from dpdesk.designs.beliefs import Belief, BeliefTable, ReportBelief, belief_table, beliefs_after
 from dpdesk.designs.devices import ANY_DEVICE, DeviceChoice
@@ -26,7 +25,7 @@ from dpdesk.designs.planning import (
 )
 from dpdesk.designs.several_answers import SeveralDesign
 from dpdesk.designs.yes_no import PlannedVariance
-from dpdesk.i18n import joined
+from dpdesk.i18n import quoted
 from dpdesk.report.number_text import (
     chance_text,
     half_width_text,
@@ -44,18 +43,19 @@ from dpdesk.report.survey.sample_plan import (
     value_text,
 )
 from dpdesk.report.survey.sheet import question_notes, sheet_parts
+from dpdesk.report.survey.texts import T
 from dpdesk.report.survey.words import (
     epsilon_sentence,
     parameters_of,
     proof_sentences,
     rule_out_sentence,
 )
+from dpdesk.version import __version__
 
-_SAMPLE = "Respondents are a simple random sample, and each answers independently of the others."
-_CHANCES = (
-    "The device has exactly the chances that are given, and nobody but the respondent sees it."
-)
 _CHAUDHURI = "Chaudhuri & Mukerjee 1988, Randomized Response"
+
+
+_POWER = {"": T.POWER, "device": T.POWER_OF_DEVICE, "direct": T.POWER_OF_DIRECT}
 
 
 class Disclosure(NamedTuple):
@@ -115,13 +115,6 @@ class PlanningMemo(ABC):
     note: str = ""
     choice: DeviceChoice = ANY_DEVICE
 
-    assumptions: ClassVar[tuple[str, ...]] = (
-        _SAMPLE,
-        "Everybody understands and follows the instruction; who hides an answer or answers at "
-        "random adds a bias that no margin of error shows.",
-        _CHANCES,
-        "The margins of error are those of the normal approximation at the supposed answers.",
-    )
     references: ClassVar[tuple[str, ...]] = (_CHAUDHURI,)
 
     @abstractmethod
@@ -145,10 +138,9 @@ class PlanningMemo(ABC):
     def people(self) -> People:
         """What is supposed of the people."""
 
-    @property
     @abstractmethod
-    def deniers(self) -> str:
-        """Who would deny a direct question, after their share."""
+    def denied(self, share: str) -> str:
+        """Returns the condition that a share of those concerned would deny."""
 
     def value_text(self, value: float) -> str:
         """Returns a value of what is estimated, with its unit."""
@@ -171,26 +163,22 @@ class PlanningMemo(ABC):
 
     def _tested_rows(self) -> tuple[tuple[str, str], ...]:
         """The power of the test, and from how many respondents the design errs less than none."""
-        sample, rows = self.planned, []
+        sample, rows = self.planned, list[tuple[str, str]]()
         if self.against is not None:
             contrast = Contrast(self.against, self.alpha, self.two_sided, self.second)
-            sides = "two-sided" if self.two_sided else "one-sided"
-            how = {"": "", "device": "with the same device", "direct": "directly"}[self.second]
-            other = how and f" of a second group of as many, asked {how}"
+            value, found = self.value_text(self.against), chance_text(power(sample, contrast))
+            sides = T.TWO_SIDED if self.two_sided else T.ONE_SIDED
             rows.append(
-                (
-                    f"Power against {self.value_text(self.against)}{other}",
-                    f"{chance_text(power(sample, contrast))} at level {self.alpha:g}, {sides}",
-                )
+                (_POWER[self.second](value=value), sides(power=found, level=f"{self.alpha:g}"))
             )
         if self.denial is not None:
             needed = respondents_to_beat_direct(sample, self.denial)
             rows.append(
                 (
-                    f"If {typed_share_text(self.denial)} {self.deniers}",
-                    f"the design errs less from {needed:,} respondents on"
-                    if needed is not None
-                    else f"the design errs more even if all {self.population:,} people are asked",
+                    self.denied(typed_share_text(self.denial)),
+                    T.NEVER_BETTER(count=self.population)
+                    if needed is None
+                    else T.BETTER_FROM(count=needed),
                 )
             )
         return tuple(rows)
@@ -227,8 +215,8 @@ def memo_html(memo: PlanningMemo, *, paper: bool = False) -> str:
         "memo.html.j2",
         base="paper.html.j2" if paper else "base.html.j2",
         paper=paper,
-        title=f"Planning memo: {question or design.title}",
-        question=question or "No question was written.",
+        title=T.PLANNING_TITLE(name=question or design.title),
+        question=question or T.NO_QUESTION(),
         design=design,
         note=memo.note,
         parameters=parameters_of(design),
@@ -236,7 +224,13 @@ def memo_html(memo: PlanningMemo, *, paper: bool = False) -> str:
         sections=memo.sections(),
         disclosure=memo.disclosure(),
         parts=parts,
-        assumptions=(*memo.assumptions, *question_notes(parts)),
+        assumptions=(
+            T.SIMPLE_SAMPLE(),
+            T.UNDERSTOOD(),
+            T.CHANCES_EXACT(),
+            T.NORMAL_AT_SUPPOSED(),
+            *question_notes(parts),
+        ),
         references=tuple(filter(None, (design.reference, *memo.references))),
         version=__version__,
     )
@@ -255,19 +249,14 @@ class ShareMemo(PlanningMemo):
     prevalence: float
     others: tuple[str, ...] = ()
 
-    deniers = "of carriers deny when asked directly"
-    assumptions = (
-        _SAMPLE,
-        "Everybody understands and follows the device; who denies or answers at random adds a bias "
-        "that no margin of error shows.",
-        _CHANCES,
-        "The margin of error is that of the normal approximation at the expected share.",
-    )
     references = (
         "Leysieffer & Warner 1976, JASA 71, 649-656: jeopardy of an answer; ε is its logarithm",
         "Lanke 1976, Int. Stat. Rev. 44, 197-203: the largest belief after an answer",
-        f"{_CHAUDHURI}: variance of the estimate",
+        _CHAUDHURI,
     )
+
+    def denied(self, share: str) -> str:
+        return T.IF_TRAIT_DENIED(share=share)
 
     def fillings(self) -> tuple[str, ...]:
         return self.others
@@ -283,12 +272,9 @@ class ShareMemo(PlanningMemo):
             ("Expected share", typed_share_text(self.prevalence)),
             ("Respondents", f"{self.respondents:,}"),
             *self._population_row(),
-            (f"Margin of error ({self.percent})", _margin_of(sample)),
+            (T.MARGIN(percent=self.percent), _margin_of(sample)),
             _design_effect(sample.design_effect),
-            (
-                "Effective sample",
-                f"as much as {sample.effective_respondents:,.0f} direct, truthful answers",
-            ),
+            ("Effective sample", T.AS_MUCH_AS(count=round(sample.effective_respondents))),
             *self._tested_rows(),
         )
         return PlanSection("", (), (), rows)
@@ -310,8 +296,8 @@ class ShareMemo(PlanningMemo):
             proof_sentences(loss),
             PlanSection(
                 "",
-                (f"Before any answer, {prior} are believed to be carriers. Afterwards:",),
-                ("Answer", "Given by", "Times likelier", "of a", "Belief: carrier"),
+                (T.BEFORE_ANSWERS(share=prior),),
+                ("Answer", "Given by", "Times as likely", "of a", "Belief: trait"),
                 rows,
             ),
             (_belief(highest.belief), spoken.get(highest.answer, highest.answer)),
@@ -337,10 +323,8 @@ class SharesMemo(PlanningMemo):
     def people(self) -> Shares:
         return Shares(self.shares, self.looked)
 
-    @property
-    def deniers(self) -> str:
-        name = self.fillings()[self.looked]
-        return f"of those with the answer “{name}” give another one when asked directly"
+    def denied(self, share: str) -> str:
+        return T.IF_ANSWER_DENIED(share=share, name=self.fillings()[self.looked])
 
     def value_text(self, value: float) -> str:
         return f"{typed_share_text(value)} of “{self.fillings()[self.looked]}”"
@@ -355,25 +339,27 @@ class SharesMemo(PlanningMemo):
             factor = sample.design_effect
             effect = f"{significant_text(factor, 3)} ×" if isfinite(factor) else "∞"
             rows.append((name, typed_share_text(share), _margin_of(sample), effect))
-        heads = ("Answer", "Expected share", f"Margin of error ({self.percent})", "Design effect")
+        heads = ("Answer", "Expected share", T.MARGIN(percent=self.percent), "Design effect")
         facts = (*self._population_row(), *self._tested_rows())
-        sentences = (f"{self.respondents:,} respondents.", *(f"{a}: {b}." for a, b in facts))
+        sentences = (T.RESPONDENTS(count=self.respondents), *(f"{a}: {b}." for a, b in facts))
         return PlanSection("", sentences, heads, tuple(rows))
 
     def disclosure(self) -> Disclosure:
         table, names = belief_table(self.design, self.shares), self.fillings()
         first = ("before any report", *map(_belief, table.prior), "", "")
         return Disclosure(
-            rule_out_sentence(table.epsilon, "true answer"),
+            rule_out_sentence(table.epsilon),
             tuple(
-                f"“{names[report.answer]}” is a proof: whoever says it is not "
-                f"{joined([f'“{names[index]}”' for index in report.ruled_out])}."
+                T.PROOF(
+                    answer=names[report.answer],
+                    names=quoted([names[index] for index in report.ruled_out]),
+                )
                 for report in table.proofs
             ),
             PlanSection(
                 "",
-                ("Each row: the share of every true answer among those who give this report.",),
-                ("Report", *(f"Belief: {name}" for name in names), "Given by", "Times likelier"),
+                (T.BELIEFS_BY_REPORT(),),
+                ("Report", *(f"Belief: {name}" for name in names), "Given by", "Times as likely"),
                 (first, *(_report_row(table, report, names) for report in table.reports)),
             ),
         )
@@ -394,7 +380,8 @@ class MeanMemo(PlanningMemo):
     deviation: float
     unit: str = ""
 
-    deniers = "say the least number possible when asked directly"
+    def denied(self, share: str) -> str:
+        return T.IF_LEAST_SAID(share=share)
 
     @property
     def people(self) -> Mean:
@@ -415,19 +402,19 @@ class MeanMemo(PlanningMemo):
             ("Expected mean", amount(self.mean)),
             ("Expected standard deviation", amount(self.deviation)),
             *self._population_row(),
-            (f"Margin of error ({self.percent})", f"± {amount(sample.margin)}"),
+            (T.MARGIN(percent=self.percent), f"± {amount(sample.margin)}"),
             ("of this, sampling alone", f"± {amount(sample.direct_margin)}"),
             ("of this, the device alone", f"± {amount(device)}"),
             _design_effect(sample.design_effect),
             *self._tested_rows(),
         )
-        return PlanSection("", (f"{self.respondents:,} respondents.",), (), rows)
+        return PlanSection("", (T.RESPONDENTS(count=self.respondents),), (), rows)
 
     def disclosure(self) -> Disclosure:
         loss = self.design.loss
         sentence = f"{loss.sentence[0].upper()}{loss.sentence[1:]}."
         proofs = () if isfinite(loss.epsilon) else (sentence,)
-        return Disclosure(rule_out_sentence(loss.epsilon, "true number"), proofs)
+        return Disclosure(rule_out_sentence(loss.epsilon), proofs)
 
 
 def _margin_of(sample: Sample) -> str:
@@ -435,11 +422,11 @@ def _margin_of(sample: Sample) -> str:
         "" if one is None else f"± {half_width_text(one, '', share=True)}"
         for one in (sample.margin, sample.margin_of_sums)
     )
-    return f"{margin} (from sums alone at most {widest})" if widest else margin
+    return T.FROM_SUMS(margin=margin, widest=widest) if widest else margin
 
 
 def _design_effect(factor: float) -> tuple[str, str]:
-    return "Design effect", f"{significant_text(factor, 3)} × a direct question's"
+    return "Design effect", T.TIMES_DIRECT(factor=significant_text(factor, 3))
 
 
 def _answer_row(found: Jeopardy, belief: Belief, said: str) -> tuple[str, ...]:
@@ -449,7 +436,7 @@ def _answer_row(found: Jeopardy, belief: Belief, said: str) -> tuple[str, ...]:
         f"{said} ({found.group})" if found.group else said,
         chance_text(belief.chance),
         ratio if found.ratio != 1 else "1",
-        found.points_to if found.ratio != 1 else "nobody",
+        found.points_to if found.ratio != 1 else "no one",
         _belief(belief.belief),
     )
 
@@ -460,7 +447,7 @@ def _report_row(
     """What a report of a question with several answers discloses."""
     name = names[report.answer]
     return (
-        name if table.alone else f"for {name} alone",
+        name if table.alone else T.ONE_OF(name=name),
         *map(_belief, report.beliefs),
         chance_text(report.chance) if report.chance is not None else "one of many",
         "infinitely" if report.ratio is None else significant_text(report.ratio, 3),

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import sqrt
 
-from dpdesk.designs.devices import AT_HAND, Device
+from dpdesk.designs.devices import AT_HAND
 from dpdesk.designs.people import People
 from dpdesk.designs.planning import QuestionnairePlan, Sample, Split, StratifiedPlan, Stratum, built
-from dpdesk.i18n import N_
+from dpdesk.i18n import N_, in_a_row
 from dpdesk.numbers.digits import epsilon_up
 from dpdesk.report.number_text import half_width_text, typed_share_text
+from dpdesk.report.survey.texts import T
 
 _DEVICES_SHOWN = 4
-ALLOCATIONS = {
-    "neyman": "Respondents are allocated by Neyman's rule, which gives the least error",
-    "proportional": "Respondents are in proportion to the strata",
-    "by_hand": "Respondents of each stratum were set by hand",
+_ALLOCATIONS = {
+    "neyman": T.BY_NEYMAN,
+    "proportional": T.IN_PROPORTION,
+    "by_hand": T.BY_HAND,
 }
 SPLITS: dict[Split, str] = {
     "equal": N_("Every question has an equal part of the budget."),
@@ -118,9 +120,18 @@ def strata_section(found: PlannedStrata) -> PlanSection:
     return PlanSection(
         heading="Strata",
         sentences=(
-            f"{plan.total:,} respondents in {len(plan.respondents)} strata give a margin of "
-            f"{margin} for the whole ({percent}); as many drawn without strata give {without}.",
-            f"{ALLOCATIONS[found.allocation]}{_exception(found)}.",
+            in_a_row(
+                (
+                    T.STRATA(
+                        count=plan.total,
+                        strata=len(plan.respondents),
+                        margin=margin,
+                        percent=percent,
+                    ),
+                    T.UNSTRATIFIED(margin=without),
+                )
+            ),
+            in_a_row((_ALLOCATIONS[found.allocation](), *_exception(found))),
         ),
         heads=("Stratum", "Part of the population", _supposed(found.unit), "Respondents", "Margin"),
         rows=tuple(rows),
@@ -148,24 +159,15 @@ def questions_section(found: PlannedQuestions) -> PlanSection:
     return PlanSection(
         heading="Questionnaire",
         sentences=(
-            f"{plan.respondents:,} respondents, who answer all {len(plan.questions)} questions, "
-            f"reach every margin ({percent}). What one of them loses by all answers together is "
-            f"at most ε = {epsilon_up(plan.epsilon)}, of a budget of {found.budget:.12g}.",
-            f"{SPLITS[found.split]} Each question has a device of its own: {kind}.",
-            *(() if plan.device is None else (_rounded(plan.device),)),
+            T.QUESTIONNAIRE(count=plan.respondents, questions=len(plan.questions), percent=percent),
+            T.ALL_ANSWERS_LOSE(epsilon=epsilon_up(plan.epsilon), budget=f"{found.budget:.12g}"),
+            in_a_row((SPLITS[found.split], T.OWN_DEVICE(kind=kind))),
+            *(() if plan.device is None else (T.ROUNDED_DOWN(device=plan.device.title.lower()),)),
             *plan.once_each,
             *((found.note,) if found.note else ()),
         ),
         heads=("Question", _supposed(found.unit), "Margin wanted", "ε", "Parameters", "Margin"),
         rows=tuple(rows),
-    )
-
-
-def _rounded(device: Device) -> str:
-    """Returns how parts of a budget become those of a device."""
-    return (
-        f"Respondents use: {device.title.lower()}. Each part of the budget is rounded down to the "
-        "next chances that it has."
     )
 
 
@@ -187,37 +189,32 @@ def devices_sections(sample: Sample) -> tuple[PlanSection, ...]:
         )
         for one in found
     )
-    lacking = "No coin, die, card or bag of up to 100 beads has the chances"
-    if design.asked_parameters:
-        lacking = "No question about a birthday has exactly the shares"
+    lacking = T.NO_BIRTHDAY() if design.asked_parameters else T.NO_CHANCES()
+    given = T.WITH_DESIGN(count=sample.respondents, margin=_margin(sample.margin, None))
     return (
         PlanSection(
             heading="Devices that exist",
-            sentences=(
-                f"{lacking} of this design, with which {sample.respondents:,} respondents give a "
-                f"margin of {_margin(sample.margin, None)}. These come nearest.",
-            ),
+            sentences=(in_a_row((lacking, given)),),
             heads=("Device", "Needed", "Parameters", "ε", "Margin"),
             rows=rows,
         ),
     )
 
 
-def _exception(found: PlannedStrata) -> str:
-    """Returns the exception to the allocation: small strata get what an estimate needs."""
+def _exception(found: PlannedStrata) -> Iterator[str]:
+    """Yields the exception to the allocation: small strata get what an estimate needs."""
     plan = found.plan
     shares = [stratum.share for stratum in found.strata]
     if found.allocation == "by_hand":
-        return ""
+        return
     if found.allocation == "neyman":
         # The standard deviations, but for a common factor.
         spreads = [m * sqrt(n) for m, n in zip(plan.margins, plan.respondents, strict=True)]
         shares = [share * spread for share, spread in zip(shares, spreads, strict=True)]
     parts = [plan.total * share / sum(shares) for share in shares]
     least = min(plan.respondents)
-    if all(n <= part + 1 for n, part in zip(plan.respondents, parts, strict=True)):
-        return ""
-    return f", except that no stratum has fewer than the {least} that an estimate needs"
+    if any(n > part + 1 for n, part in zip(plan.respondents, parts, strict=True)):
+        yield T.NOT_FEWER(least=least)
 
 
 def _supposed(unit: str | None) -> str:

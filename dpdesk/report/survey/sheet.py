@@ -12,21 +12,21 @@ from dpdesk.designs.devices import (
     ANY_DEVICE,
     BIRTHDAYS,
     SCREEN,
-    WARNINGS,
     Device,
     DeviceChoice,
     ScreenRule,
+    screen_warnings,
 )
-from dpdesk.designs.devices.device import listed
 from dpdesk.designs.instructions import Instruction, Practice, Procedure
 from dpdesk.designs.planning import built
 from dpdesk.designs.several_answers import SeveralDesign
 from dpdesk.errors import ParameterError
+from dpdesk.i18n import Text, any_of
 from dpdesk.numbers.digits import epsilon_up
 from dpdesk.report.page import page
+from dpdesk.report.survey.texts import T
 from dpdesk.report.survey.words import (
     LARGEST_WRITTEN,
-    at_most_sentence,
     at_most_text,
     is_hidden,
     respondent_sentences,
@@ -95,7 +95,7 @@ def sheet_html(
         paper=paper,
         screens=screens,
         rules=screen_rules(parts) if screens else (),
-        warnings=WARNINGS,
+        warnings=screen_warnings(),
         notes=tuple(
             dict.fromkeys(
                 (
@@ -118,27 +118,20 @@ def sheet_parts(
 ) -> tuple[SheetPart, ...]:
     """Returns the pages of a sheet; the arguments are those of `sheet_html`."""
 
-    def of_several(several: SeveralDesign) -> tuple[SheetPart, ...]:
-        ratio = several.loss.ratio
-        bound = "" if ratio is None else at_most_text(ratio)
-        return said("Say one of the answers", bound, "answers")
-
-    def said(say: str, bound: str, things: str) -> tuple[SheetPart, ...]:
+    def said(say: Text, bound: str) -> tuple[SheetPart, ...]:
         return tuple(
-            SheetPart(
-                "",
-                instruction,
-                f"{say}, and nothing else.",
-                _shows(bound, things),
-                instruction.practice,
-            )
+            SheetPart("", instruction, say(), _shows(bound), instruction.practice)
             for instruction in design.instructions(question, others, choice)
         )
+
+    def of_several(several: SeveralDesign) -> tuple[SheetPart, ...]:
+        ratio = several.loss.ratio
+        return said(T.SAY_ONE_ANSWER, "" if ratio is None else at_most_text(ratio))
 
     return Cases(
         lambda binary: _binary_parts(binary, binary.instructions(question, others, choice), others),
         of_several,
-        lambda number: said("Say one number", _factor(number.loss.epsilon), "numbers"),
+        lambda number: said(T.SAY_ONE_NUMBER, _factor(number.loss.epsilon)),
     ).of(design)
 
 
@@ -203,13 +196,15 @@ def _refuse_unbuildable(
     if not any(p.draw.device is not None and p.draw.device.for_screens for p in pictures):
         return
     near = built(design)
-    proposal = ""
-    if near:
-        kind = near[0].device.title.lower()
-        proposal = f"The nearest device is {kind}, with {near[0].design.setting}. "
+    if not near:
+        raise ParameterError(T.NO_DEVICE(setting=design.setting))
+    nearest = near[0]
     raise ParameterError(
-        f"No device up to a bag of 100 beads has the chances of this design: {design.setting}.",
-        remedy=f"{proposal}For a survey on screens take the device “screen”, which draws them.",
+        T.NO_DEVICE_BUT(
+            setting=design.setting,
+            kind=nearest.device.title.lower(),
+            near=nearest.design.setting,
+        )
     )
 
 
@@ -221,14 +216,10 @@ def _factor(epsilon: float) -> str:
     return f"e^{epsilon_up(epsilon)}" if large else f"{ceil(100 * exp(epsilon)) / 100:,.2f}"
 
 
-def _shows(bound: str, things: str) -> tuple[str, ...]:
+def _shows(bound: str) -> tuple[str, ...]:
     if not bound:
-        return ("Please know: what you say can rule out some true answers for certain.",)
-    return (
-        "If your sheet shows an answer, the reader still cannot be sure of your true one. Somebody "
-        "else may say the same.",
-        at_most_sentence(bound, f"any other of the true {things}"),
-    )
+        return (T.CAN_RULE_OUT(),)
+    return (T.REPORT_UNSURE(), T.AT_MOST_OF_SEVERAL(factor=bound))
 
 
 def _disclosing(design: YesNoDesign, number: int) -> Group:
@@ -246,12 +237,12 @@ def _heading(design: YesNoDesign, number: int) -> str:
 
 def _answers(design: YesNoDesign, procedure: Procedure, answers: tuple[str, ...]) -> str:
     if design.by_program:
-        return "You say nothing: the program sends the report."
+        return T.PROGRAM_SENDS()
     spoken = [
         procedure.say(answer).split()[0] if answer[0].isdigit() else procedure.say(answer)
         for answer in answers
     ]
     if len(spoken) > _SHORT_LIST:
-        return f"Say one number from {spoken[0]} to {spoken[-1]}, and nothing else."
+        return T.SAY_NUMBER_FROM(least=spoken[0], most=spoken[-1])
     words = [f"“{word}”" for word in spoken]
-    return f"Say {listed(words)}, and nothing else."
+    return T.SAY(answers=any_of(words))

@@ -8,13 +8,13 @@ from math import exp, isfinite
 
 from dpdesk.composition.strength import strength_of
 from dpdesk.designs import Design, Group, Jeopardy, Loss
-from dpdesk.designs.devices.device import listed
 from dpdesk.designs.instructions import NO, YES, Procedure, spoken_answer
 from dpdesk.designs.law import CARRIER, loss_of_trait
 from dpdesk.designs.probability import parameter_text
-from dpdesk.i18n import joined
+from dpdesk.i18n import Text, any_of, in_a_row
 from dpdesk.numbers import rounded_up
 from dpdesk.numbers.digits import epsilon_up
+from dpdesk.report.survey.texts import T
 
 _DIGITS = 100
 _HUNDRED = 100
@@ -54,29 +54,17 @@ def respondent_sentences(
     """
     loss = loss_of_trait((group,))
     if all(answer.ratio == 1 for answer in loss.answers):
-        return ("What you say here tells nothing about your answer to the private question.",)
+        return (T.REVEALS_NOTHING(),)
     covered = [answer for answer in loss.answers if answer.ratio is not None]
     finite = [answer.ratio for answer in covered if answer.ratio is not None]
     if not finite:
-        return ("Your answer is not hidden: whoever hears it knows your true answer.",)
-    proofs = tuple(_proof(procedure, answer) for answer in loss.disclosing)
-    what = "What you say" if _says(procedure, group) else "The report"
+        return (T.NOT_HIDDEN(),)
+    at_most = T.AT_MOST if _says(procedure, group) else T.AT_MOST_OF_REPORT
     return (
-        *proofs,
+        *(_proof(procedure, answer) for answer in loss.disclosing),
         *_doubts(procedure, group, covered, bounded=bounded),
-        *((at_most_sentence(at_most_text(max(finite)), what=what),) if bounded else ()),
+        *((at_most(factor=at_most_text(max(finite))),) if bounded else ()),
     )
-
-
-def at_most_sentence(factor: str, other: str = "the other", *, what: str = "What you say") -> str:
-    """Returns for respondents how far apart the chances of an answer can be.
-
-    Args:
-        factor: The largest ratio, rounded up.
-        other: What the true answer is compared with.
-        what: What others get to know.
-    """
-    return f"{what} is at most {factor} times as likely with one true answer as with {other}."
 
 
 def _doubts(
@@ -84,30 +72,22 @@ def _doubts(
 ) -> Iterator[str]:
     """Yields for each answer that is no proof why its hearer still cannot be sure."""
     if not _says(procedure, group):
-        yield (
-            "Readers of the report still cannot be sure of your true answer. People with the other "
-            "true answer may send the same."
-        )
+        yield T.REPORT_UNSURE()
         return
+    names = [f"“{spoken_answer(procedure.say(answer.answer))}”" for answer in covered]
     if len(covered) > _NAMED_ALONE:
-        said = listed([f"“{spoken_answer(procedure.say(answer.answer))}”" for answer in covered])
-        yield (
-            f"If you say {said}, the reader still cannot be sure of your true answer. People with "
-            "the other true answer may say the same."
-        )
+        yield in_a_row((T.STILL_UNSURE(said=any_of(names)), T.OTHERS_SAY_IT()))
         return
-    for answer in covered:
-        said = spoken_answer(procedure.say(answer.answer))
+    for answer, said in zip(covered, names, strict=True):
         chances = [row[group.answers.index(answer.answer)] for row in group.law[:2]]
         # Of both kinds of people the one that says it less often.
         rarer = min(range(2), key=chances.__getitem__)
-        hundred = round(_HUNDRED * chances[rarer])
+        hundred, true = round(_HUNDRED * chances[rarer]), (YES, NO)[rarer]
         known = bounded and 0 < hundred < _HUNDRED
-        many = f"About {hundred} in 100 people" if known else "Some people"
-        yield (
-            f"If you say “{said}”, the reader still cannot be sure of your true answer. {many} "
-            f"whose true answer is {(YES, NO)[rarer]} say “{said}” too."
+        others = (
+            T.MANY_SAY_IT(hundred=hundred, answer=true) if known else T.SOME_SAY_IT(answer=true)
         )
+        yield in_a_row((T.STILL_UNSURE(said=said), others))
 
 
 def _says(procedure: Procedure, group: Group) -> bool:
@@ -117,49 +97,41 @@ def _says(procedure: Procedure, group: Group) -> bool:
 
 
 def _proof(procedure: Procedure, answer: Jeopardy) -> str:
-    true = "no" if answer.rules_out == CARRIER else "yes"
     said = spoken_answer(procedure.say(answer.answer))
-    return f"Please know: who says “{said}” shows for certain that their true answer is {true}."
+    return T.SHOWS(said=said, answer=NO if answer.rules_out == CARRIER else YES)
 
 
 def epsilon_sentence(loss: Loss) -> str:
     """Returns the epsilon of a design in words, for a planner."""
-    if isfinite(loss.epsilon):
-        return _likelier_sentence(loss.epsilon, factor_text(loss.epsilon), "kind of respondent")
-    named = joined([f"“{a.answer}”{_of(a)}" for a in loss.disclosing])
-    return f"ε is infinite: an answer can be a proof. It is {named}."
+    if not isfinite(loss.epsilon):
+        return T.INFINITE(names=[_named(answer) for answer in loss.disclosing])
+    return _bound(T.EPSILON_OF_GROUPS, loss.epsilon, factor_text(loss.epsilon))
 
 
-def rule_out_sentence(epsilon: float, what: str) -> str:
-    """Returns an epsilon in words, for a planner, where answers can rule true ones out.
-
-    Args:
-        epsilon: The privacy loss.
-        what: What an answer distinguishes, such as "true answer".
-    """
+def rule_out_sentence(epsilon: float) -> str:
+    """Returns an epsilon in words, for a planner, where answers can rule true ones out."""
     if not isfinite(epsilon):
-        return f"ε is infinite: an answer can rule a {what} out for certain."
+        return T.RULES_OUT()
     factor = f"e^{epsilon_up(epsilon)}" if epsilon > LARGEST_WRITTEN else factor_text(epsilon)
-    return _likelier_sentence(epsilon, factor, what)
+    return _bound(T.EPSILON_OF_ANSWERS, epsilon, factor)
 
 
-def _likelier_sentence(epsilon: float, factor: str, what: str) -> str:
-    return (
-        f"Protection: {strength_of(epsilon)}. ε = {epsilon_up(epsilon)}: no answer is more than "
-        f"e^ε = {factor} times likelier of one {what} than of another."
-    )
+def _bound(text: Text, epsilon: float, factor: str) -> str:
+    return text(strength=strength_of(epsilon), epsilon=epsilon_up(epsilon), factor=factor)
 
 
 def proof_sentences(loss: Loss) -> tuple[str, ...]:
     """Returns, for every answer that is a proof, what it proves."""
     return tuple(
-        f"“{a.answer}”{_of(a)} proves {'no carrier' if a.rules_out == CARRIER else 'a carrier'}."
-        for a in loss.disclosing
+        (T.PROVES_NO_TRAIT if answer.rules_out == CARRIER else T.PROVES_TRAIT)(
+            answer=_named(answer)
+        )
+        for answer in loss.disclosing
     )
 
 
-def _of(answer: Jeopardy) -> str:
-    return f" ({answer.group})" if answer.group else ""
+def _named(answer: Jeopardy) -> str:
+    return f"“{answer.answer}” ({answer.group})" if answer.group else f"“{answer.answer}”"
 
 
 def parameters_of(design: Design) -> tuple[tuple[str, str], ...]:

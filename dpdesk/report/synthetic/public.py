@@ -14,26 +14,28 @@ from pydantic import Field
 from dpdesk.cost import format_epsilon
 from dpdesk.data.record_files import record_files
 from dpdesk.estimation.released import SyntheticRows
-from dpdesk.i18n import first_names, joined
+from dpdesk.i18n import in_a_row, joined
 from dpdesk.numbers.digits import significant
 from dpdesk.plan.impossible import impossible_sentences
-from dpdesk.plan.release_usefulness import ReleaseUsefulness, table_name, usefulness_of_cell
-from dpdesk.plan.verdicts import VERDICTS, Verdict
+from dpdesk.plan.release_usefulness import (
+    RELEASED,
+    ReleaseUsefulness,
+    table_name,
+    usefulness_of_cell,
+)
+from dpdesk.plan.verdicts import RATINGS, VERDICTS, Verdict
 from dpdesk.queries.noise import NOISE_WORDS, CalibratedNoise
 from dpdesk.queries.selection import CalibratedChoice
 from dpdesk.report import central
 from dpdesk.report.budget import EarlierReleases
-from dpdesk.report.checklist import answer_counts
+from dpdesk.report.checklist import answer_counts, synthetic_checklist
 from dpdesk.report.identity import ReleaseIdentity
 from dpdesk.report.implementation import OF_SYNTHETIC_ROWS
 from dpdesk.report.page import page
-from dpdesk.report.respondent_page import RespondentPage
+from dpdesk.report.respondent_page import DoneToAnswers, RespondentPage, exceptions
 from dpdesk.report.section import Section, schema_of
-from dpdesk.report.synthetic.words import (
-    NOT_A_SAMPLE,
-    page_of_synthetic_rows,
-    synthetic_checklist,
-)
+from dpdesk.report.statistics.respondents import worst_of_central
+from dpdesk.report.texts import T
 from dpdesk.synthesis.forecast import forecast
 from dpdesk.synthesis.markov_model import NoisyTable
 
@@ -50,11 +52,9 @@ class MeasuredTable(Section):
     half_width: float
     """What the noise of a cell stays within in 95 of 100 cases, in rows."""
     expected_distance: float
-    """How far the table of the rows is off on average from noise, after fitting all tables together
-    and drawing rows, by the shares of the rows: total variation, 0 to 1."""
+    """Mean total variation of the table from noise, after fitting and drawing; 0 to 1."""
     usefulness: Verdict
-    """Whether the rows are useful, coarse or useless for a share of the table, all being alike, by
-    what fitting and drawing leave of the noise."""
+    """Verdict on the records for a share of the table."""
     usefulness_reason: str
     """That error against such a share, in words."""
 
@@ -67,11 +67,9 @@ class OtherTable(Section):
     cells: int
     """Number of its cells."""
     distance_if_independent: float
-    """The distance that the noise of both columns' shares makes at most, on average, if the columns
-    have nothing to do with each other: total variation, 0 to 1."""
+    """Largest mean total variation if the columns are independent; 0 to 1."""
     distance_if_dependent: float
-    """The largest distance if they have, and the rows hold them to be independent. Which of both it
-    is the release does not tell."""
+    """The same if they depend on each other and the rows do not show it."""
 
 
 class LossPart(Section):
@@ -132,8 +130,7 @@ class SyntheticContent(Section):
     impossible: tuple[str, ...]
     """Combinations that no row has, by what was declared."""
     usefulness: Verdict
-    """What the rows are worth by what is left of noise in them: useful where every table of one or
-    two columns is, useless where at least half of those measured are, or half of the columns."""
+    """Verdict on the records, from those on their tables."""
     usefulness_reasons: tuple[str, ...]
     """Which tables are useful, coarse and useless, and of which nothing is known, as sentences."""
     tables: tuple[MeasuredTable, ...]
@@ -164,10 +161,7 @@ def synthetic_report(
         budget.cost,
         released.plan,
         released.public_rows,
-        "The plan with its columns, domains and classes is public, and so is which tables were "
-        "measured.",
-        "Synthetic rows are nobody's, but they show what the measured tables show: what holds for "
-        "people like a respondent can be concluded about them, whether they took part or not.",
+        T.TABLES_PUBLIC(),
     )
     tables, others = tuple(_tables(released)), tuple(_others(released))
     worth = worth_of_rows(released)
@@ -175,12 +169,12 @@ def synthetic_report(
         format="dpdesk-synthetic-report",
         version=1,
         identity=identity,
-        for_respondents=page_of_synthetic_rows(released, promise.not_protected),
+        for_respondents=_respondent_page(released, promise.not_protected),
         guarantee=promise,
         rows=released.rows,
         rows_of_file=released.synthesized.measured_rows,
         also_as=tuple(k.name for k in record_files(released.plan.formats) if k.is_asked),
-        use=NOT_A_SAMPLE,
+        use=(T.NO_ONES(), T.USE_FOR(), T.NOT_A_SAMPLE(), T.NOT_IMPLIED()),
         noise=NOISE_WORDS[budget.shares_noise(2).kind].title,
         impossible=impossible_sentences(released.plan),
         usefulness=worth.verdict or "useless",
@@ -189,7 +183,7 @@ def synthetic_report(
         not_measured=others,
         pairs=len(released.columns) * (len(released.columns) - 1) // 2,
         parts=tuple(_parts(released)),
-        composition=_composition(released),
+        composition=in_a_row(_composition(released)),
         columns=_columns(released, tables),
         checklist=synthetic_checklist(released, is_counted=earlier is not None),
         **central.central_facts(released.plan, budget.cost, earlier, _OWN),
@@ -212,10 +206,10 @@ def synthetic_report_html(report: SyntheticReport) -> str:
 
 
 _OWN = central.OwnWords(
-    "synthesize",
-    "counted tables of them and added noise",
-    "Readers of the synthetic rows cannot be sure which answers and counts are true.",
-    "the rows, from the fitted tables,",
+    "dpdesk synthesize DATA --plan plan.json --out FOLDER",
+    T.TABLES_COUNTED,
+    T.TABLES_UNSURE,
+    T.RECORDS_RANDOM,
     OF_SYNTHETIC_ROWS,
 )
 
@@ -270,8 +264,7 @@ def worth_of_rows(released: SyntheticRows) -> ReleaseUsefulness[str]:
         (error,) = released.errors.half_widths([table.columns]).tolist()
         counts = np.maximum(np.ravel(table.counts), 0.0)
         shares = tuple((counts / max(float(counts.sum()), 1.0)).tolist())
-        known = " as released"
-        found[table_name(names)] = usefulness_of_cell(names, [shares], error, known=known)
+        found[table_name(names)] = usefulness_of_cell(names, [shares], error, known=RELEASED)
     pairs = len(sizes) * (len(sizes) - 1) // 2
     return ReleaseUsefulness(
         found,
@@ -292,28 +285,26 @@ def worth_sentences(worth: ReleaseUsefulness[str], named: int = 1000) -> Iterato
     for verdict in VERDICTS:
         names = worth.named(verdict)
         if names:
-            # The best first: those that somebody can use.
-            yield f"{verdict.capitalize()}: {first_names(names[::-1], named)}."
+            # The best first: those that can be used.
+            rating = RATINGS[verdict]().capitalize()
+            yield T.TABLES_WORTH(verdict=rating, names=joined(names[::-1], named))
     if worth.untold:
-        yield (
-            f"Not known: {worth.untold:,} tables of two columns, which were not measured. They "
-            "follow from others, and how far they are off depends on the answers."
-        )
+        yield T.TABLES_UNKNOWN(count=worth.untold)
 
 
 def _parts(released: SyntheticRows) -> list[LossPart]:
     budget, rounds = released.budget, released.rounds
     shares = budget.shares_noise(sum(released.sizes))
-    parts = [LossPart(what="the shares of all columns", times=1, loss=_loss(shares))]
+    parts = [LossPart(what=T.SHARES_PART(), times=1, loss=_loss(shares))]
     if rounds:
         parts += [
             LossPart(
-                what="which two-way table to measure next, chosen privately",
+                what=T.CHOICE_PART(),
                 times=rounds,
                 loss=_loss(budget.choice(2, rounds)),
             ),
             LossPart(
-                what="the counts of that table",
+                what=T.COUNTS_PART(),
                 times=rounds,
                 loss=_loss(budget.table_noise(4, rounds)),
             ),
@@ -321,20 +312,13 @@ def _parts(released: SyntheticRows) -> list[LossPart]:
     return parts
 
 
-def _composition(released: SyntheticRows) -> str:
-    budget = released.budget
+def _composition(released: SyntheticRows) -> Iterator[str]:
+    budget, epsilon = released.budget, format_epsilon(released.budget.epsilon)
     if budget.is_pure:
-        return (
-            "The losses of the parts add up exactly, and their sum is at most ε = "
-            f"{format_epsilon(budget.epsilon)}. Fitting and drawing rows uses the noisy tables "
-            "alone and costs nothing more."
-        )
-    return (
-        "The parts are zero-concentrated differentially private; their rhos add up, and the sum, "
-        f"at most {significant(float(budget.rho), 4)}, keeps ε = {format_epsilon(budget.epsilon)} "
-        "but for a chance of δ (Canonne, Kamath & Steinke 2020). Fitting and drawing rows uses the "
-        "noisy tables alone and costs nothing more."
-    )
+        yield T.PARTS_ADD_UP(epsilon=epsilon)
+    else:
+        yield T.RHOS_ADD_UP(rho=significant(float(budget.rho), 4), epsilon=epsilon)
+    yield T.FITTING_FREE()
 
 
 def _columns(
@@ -363,3 +347,28 @@ def _loss(part: CalibratedNoise | CalibratedChoice) -> str:
     if part.rho is not None:
         return f"ρ = {significant(float(part.rho), 6)}"
     return f"ε = {format_epsilon(part.epsilon)}"
+
+
+def _respondent_page(released: SyntheticRows, not_protected: tuple[str, ...]) -> RespondentPage:
+    cost, unit = released.budget.cost, released.budget.unit
+    rows = (
+        T.ROWS_PROTECTED()
+        if released.public_rows is None
+        else T.ROWS_IN_FILE(rows=released.public_rows)
+    )
+    tables = len(released.synthesized.tables)
+    answers = [DoneToAnswers(of=T.SHARES_OF_ANSWERS(), what=T.COUNTED())]
+    if released.rounds:
+        answers.append(DoneToAnswers(of=T.TABLES_OF_TWO(count=released.rounds), what=T.PICKED()))
+    return RespondentPage(
+        asked=(rows, T.MADE_UP(count=tables, rows=released.rows)),
+        done=T.COUNTS_ONLY(),
+        answers=tuple(answers),
+        worst=tuple(worst_of_central(cost, unit.relation)),
+        hidden=(
+            in_a_row((T.STATISTICS_CERTAINTY(), *exceptions(cost.delta))),
+            T.NO_ROW_YOURS(),
+        ),
+        not_hidden=(*not_protected, T.CURATOR_KNOWS()),
+        good_for=(T.PAIRS_SHOWN(),),
+    )

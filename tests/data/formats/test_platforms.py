@@ -12,6 +12,7 @@ from dpdesk.cli.main import main
 from dpdesk.data.joined_columns import joined, questions_in
 from dpdesk.data.read_file import load, load_declared
 from dpdesk.data.survey_platforms import PLATFORMS
+from dpdesk.data.texts import T
 from dpdesk.errors import ParameterError
 from dpdesk.plan import Plan, draft_table, load_plan
 
@@ -128,7 +129,7 @@ def test_that_a_header_gives_names_questions_and_what_is_no_answer(
     path = written(tmp_path / f"answers{ending}", lines_of(platform))
     table = load(path)
     assert (table.rows, table.reading.platform) == (ROWS, platform)
-    assert f"The header was read as one of {platform}." in table.notices
+    assert T.HEADER_READ(platform=platform) in table.notices
     plan = drafted(path)
     _, about_record, questions = HEADERS[platform]
     assert [c.name for c in plan.columns if c.role == "drop"] == about_record
@@ -302,8 +303,8 @@ def test_that_a_form_that_was_never_filled_is_no_answer(ending: str, tmp_path: P
     together = joined(table, table.declared)
     assert together.column("q").texts() == ["1", "(none)", "(none)"]
     assert together.column("w").texts() == ["(none)", "", "2"]
-    assert any("3 forms" in note or "5 forms" in note for note in table.notices)
-    assert any("2 rows" in note for note in table.notices)
+    assert {T.UNFILLED_FORMS(count=3), T.UNFILLED_FORMS(count=5)} & set(table.notices)
+    assert T.BLANK_ROWS(count=2) in table.notices
     again = joined(load_declared(path, table.reading), table.declared)
     assert again.column("w").texts() == together.column("w").texts()
     # One option undoes it.
@@ -321,6 +322,6 @@ def test_that_what_is_about_the_record_is_left_out_with_its_reason(
 ) -> None:
     path = written(tmp_path / "t.csv", lines_of("ODK"))
     assert main(["draft", str(path), "-o", str(tmp_path / "p.json")]) == 0
-    (line,) = (one for one in capsys.readouterr().err.splitlines() if "about the record" in one)
+    (line,) = (one for one in capsys.readouterr().err.splitlines() if T.RECORD_COLUMN() in one)
     assert line.startswith("SubmissionDate")
     assert "location-Latitude" in line

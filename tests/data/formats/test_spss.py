@@ -18,12 +18,15 @@ from dpdesk.cli.main import main
 from dpdesk.data.codebook import load_codebook
 from dpdesk.data.formats import package_file
 from dpdesk.data.formats.spss_head import SpssHead
+from dpdesk.data.formats.texts import T
 from dpdesk.data.missing_codes import CodeRange
 from dpdesk.data.read_file import load, load_declared
 from dpdesk.data.reading import Reading
-from dpdesk.errors import Cancelled, InputError, ParameterError
+from dpdesk.errors import Cancelled
+from dpdesk.i18n import quoted
 from dpdesk.plan import draft_table, load_plan
 from dpdesk.plan.column_changes import set_kind
+from tests.refusals import refused
 
 ROWS = 240
 
@@ -210,7 +213,7 @@ def test_that_the_column_of_weights_is_known_by_the_head(tmp_path: Path) -> None
 
 def test_that_a_file_without_records_drafts_a_questionnaire(tmp_path: Path) -> None:
     path = written(tmp_path / "t.sav", survey()[:0], variable_value_labels=LABELS)
-    with pytest.raises(InputError, match="holds the names of its columns and no answers"):
+    with refused("data.formats.no-answers"):
         load(path)
     plan = draft_table(load(path, names_alone=True))
     sex = plan.column("sex").domain
@@ -243,16 +246,16 @@ def test_that_a_survey_is_drafted_checked_released_and_estimated_with_its_labels
 def test_that_a_plan_for_one_format_reads_no_other(path: Path, tmp_path: Path) -> None:
     text = tmp_path / "survey.csv"
     text.write_text("sex\n1\n2\n", encoding="utf-8")
-    with pytest.raises(InputError, match="is delimited text, and is to be read as a file of the f"):
+    with refused("data.other-format", found="delimited", wanted="SPSS"):
         load_declared(text, Reading(format="SPSS"))
-    with pytest.raises(InputError, match="format SPSS, and is to be read as delimited text"):
+    with refused("data.other-format", found="SPSS", wanted="delimited"):
         load_declared(path, Reading())
 
 
 def test_that_marks_of_a_text_are_refused(path: Path) -> None:
-    with pytest.raises(ParameterError, match="has no delimiter to declare"):
+    with refused("data.unused-part", part="delimiter"):
         load(path, delimiter=";")
-    with pytest.raises(ParameterError, match="has no header rows to declare"):
+    with refused("data.unused-part", part="header rows"):
         load(path, header_rows=0)
 
 
@@ -260,14 +263,14 @@ def test_that_a_truncated_file_is_refused_wherever_it_ends(path: Path) -> None:
     raw = path.read_bytes()
     for end in range(40, len(raw), len(raw) // 23):
         path.write_bytes(raw[:end])
-        with pytest.raises(InputError, match="damaged, or a part of it is missing"):
+        with refused("data.formats.damaged"):
             load(path)
 
 
 def test_that_an_encrypted_file_is_named(tmp_path: Path) -> None:
     path = tmp_path / "t.sav"
     path.write_bytes(b"\x1c" + bytes(7) + b"ENCRYPTEDSAV" + bytes(200))
-    with pytest.raises(InputError, match="is locked"):
+    with refused("data.formats.locked"):
         load(path)
 
 
@@ -308,7 +311,7 @@ def test_that_a_set_of_ticks_becomes_one_question_with_its_labels(
     end = raw.index(struct.pack("<ii", 999, 0))
     sets = b"$media=D1 1 10 Media used m_tv m_web\n$both=C 4 Both m_tv q\n"
     path.write_bytes(raw[:end] + struct.pack("<iiii", 7, 7, 1, len(sets)) + sets + raw[end:])
-    assert "Answers to both are left as columns of their own." in load(path).notices
+    assert T.SETS_NOT_JOINED(questions=quoted(["both"])) in load(path).notices
     plan = tmp_path / "plan.json"
     assert main(["draft", str(path), "-o", str(plan), "--confirm-domains"]) == 0
     media = load_plan(plan).column("media")

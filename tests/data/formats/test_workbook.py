@@ -11,8 +11,7 @@ import pytest
 
 from dpdesk.data.output_fields import SymbolField
 from dpdesk.data.read_records import open_records
-from dpdesk.data.record_files import RECORD_FILES, record_files
-from dpdesk.data.write_records import RecordWriter
+from dpdesk.data.record_files import RECORD_FILES, RecordWriter, record_files
 from dpdesk.data.written_column import WrittenColumn
 from dpdesk.engine.jobs import Cancelled
 

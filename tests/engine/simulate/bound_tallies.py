@@ -12,8 +12,8 @@ import numpy as np
 
 from dpdesk.engine.simulate.tallies import channel_counts, simulate_counts
 from dpdesk.mechanisms import BoundMechanism, Tally
-from dpdesk.mechanisms.bound_rappor import BoundRappor
 from dpdesk.mechanisms.hadamard import HadamardOracle
+from dpdesk.mechanisms.rappor import BoundRappor
 from dpdesk.numbers.arrays import Counts, Floats
 
 

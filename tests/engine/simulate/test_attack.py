@@ -15,13 +15,14 @@ from dpdesk.engine import Failed, Finished, Job, Tracker, untracked
 from dpdesk.engine.simulate.attack import AttackRequest, run_attack
 from dpdesk.engine.simulate.attributes import attributes_of_table
 from dpdesk.engine.simulate.variants import VARIANTS, variant_forecasts
-from dpdesk.errors import Cancelled, ParameterError, PlanError
+from dpdesk.errors import Cancelled, ParameterError
 from dpdesk.mechanisms import Mechanism, mechanism_named
 from dpdesk.mechanisms.fake_data import record_epsilon
 from dpdesk.plan import ColumnPlan, Plan
 from tests.engine.simulate import simulation_checks as checks
 from tests.engine.survey import survey, survey_plan
 from tests.patience import HANG
+from tests.refusals import refused
 
 # Arcolezi et al. 2023, no knowledge, 5 synthetic profiles per respondent, XGBoost: right guesses
 # in per cent at nominal epsilons 1, 4, 10.
@@ -153,7 +154,7 @@ def test_that_xgboost_learns_the_same() -> None:
 
 def test_that_a_missing_learner_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
-    with pytest.raises(ParameterError, match="XGBoost is not installed"):
+    with refused("engine.no-xgboost"):
         attack(answers(20), classifier="xgboost")
 
 
@@ -214,21 +215,21 @@ def test_that_variants_can_be_tried_on_the_columns_of_a_plan() -> None:
     assert result.sizes == (3, 2)
 
 
-@pytest.mark.parametrize(("strategy", "why"), [("spl", "every answer"), ("smp", "says which")])
-def test_that_a_plan_that_hides_nothing_is_refused(strategy: str, why: str) -> None:
-    with pytest.raises(PlanError, match=why):
+@pytest.mark.parametrize("strategy", ["spl", "smp"])
+def test_that_a_plan_that_hides_nothing_is_refused(strategy: str) -> None:
+    with refused("engine.nothing-hidden"):
         run_attack(answers(50), hidden_plan(strategy=strategy), AttackRequest(), untracked())
 
 
 def test_that_reports_that_cannot_be_faked_are_refused() -> None:
     plan = hidden_plan()
     hashed = mechanism_named("olh")(kind="olh", epsilon=Decimal(1))
-    with pytest.raises(PlanError, match="a cannot be faked"):
+    with refused("engine.not-faked", column="a"):
         run_attack(
             answers(50), plan.with_column("a", mechanism=hashed), AttackRequest(), untracked()
         )
     with_numbers = survey_plan().with_fields(strategy="rsfd")
-    with pytest.raises(PlanError, match="protects numbers"):
+    with refused("engine.numbers-faked"):
         run_attack(survey(), with_numbers, AttackRequest(), untracked())
 
 
@@ -251,9 +252,9 @@ def test_that_a_request_out_of_range_is_refused(wrong: dict[str, object]) -> Non
 
 
 def test_that_too_little_to_attack_is_refused() -> None:
-    with pytest.raises(ParameterError, match="at least two columns"):
+    with refused("engine.few-columns"):
         attack(table_from_texts({"a": ["x", "y"]}))
-    with pytest.raises(ParameterError, match="Neither a plan nor a variant"):
+    with refused("engine.no-target"):
         attack(answers(50), variants=())
 
 

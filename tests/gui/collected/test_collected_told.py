@@ -29,6 +29,7 @@ from dpdesk.gui.pages.collected.results import (
     term_rows,
 )
 from dpdesk.report.survey.collected_memo import collected_memo_html
+from dpdesk.report.survey.texts import T
 
 Estimate = Callable[[int], CollectedView]
 
@@ -102,7 +103,7 @@ def test_that_answers_which_fit_no_share_are_not_told_as_results(
         assert "can lie outside" not in told
         assert view.results.term_table.isHidden()
         memo = collected_memo_html(result)
-        assert "answers come from another design" in memo
+        assert T.IMPOSSIBLE(percent="95\u00a0%") in memo
         # One group alone that cannot be is enough; a regression is not shown then.
         fine = replace(estimate(6).results.result(), groups=result.groups)
         view.results.show_result(fine)

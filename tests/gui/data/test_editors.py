@@ -8,7 +8,9 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QLineEdit
 
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import TextColumn
+from dpdesk.data.texts import T
 from dpdesk.domains import Categorical, Integer, Real
+from dpdesk.domains.texts import T as DomainsT
 from dpdesk.gui.pages.data.categories_editor import GIVEN, LARGEST_ROLE, CategoriesEditor
 from dpdesk.gui.pages.data.category_dialog import CategoryDialog
 from dpdesk.gui.pages.data.column_editor import DOMAIN, MISSING
@@ -16,6 +18,7 @@ from dpdesk.gui.pages.data.column_words import kind_help
 from dpdesk.gui.widgets.read_table import PADDING
 from dpdesk.plan import ColumnPlan
 from dpdesk.plan.given_answers import given_answers
+from dpdesk.plan.texts import T as PlanT
 
 
 def typed(qtbot, line: QLineEdit, text: str, key: Qt.Key = Qt.Key.Key_Return) -> None:
@@ -88,7 +91,7 @@ def test_that_the_name_of_a_column_of_data_cannot_be_typed(opened):
 def test_that_the_reason_of_a_suggestion_stands_below_it(qtbot, opened):
     editor = chosen(opened, "city")
     reason = editor.domain._reason
-    qtbot.waitUntil(lambda: reason.text() == "3 different answers occur.")
+    qtbot.waitUntil(lambda: reason.text() == T.DIFFERENT_ANSWERS(count=3))
     editor = chosen(opened, "id")
     assert editor.domain._reason.isVisible()
 
@@ -113,9 +116,9 @@ def test_that_a_kind_without_a_possible_domain_is_refused_in_place(opened, docum
     pick(editor.identity.kind, "integer")
     assert document.plan.column("city").kind == "nominal"
     assert editor.identity.kind.currentData() == "nominal"
-    assert "fewer than two different numbers" in editor.identity.refusal()
+    assert editor.identity.refusal().startswith(PlanT.ONE_NUMBER(name="city"))
     pick(editor.identity.kind, "binary")
-    assert "A binary column has two categories; city has 3." in editor.identity.refusal()
+    assert editor.identity.refusal().startswith(PlanT.NOT_BINARY(name="city", categories=3))
 
 
 def test_that_a_kind_without_a_domain_ends_the_protection(opened, document):
@@ -147,7 +150,7 @@ def test_that_protecting_what_has_no_domain_is_refused_in_place(opened, document
     role.buttons["protect"].click()
     assert document.plan.column("id").role == "drop"
     assert role.buttons["drop"].isChecked()
-    assert "no domain" in role.refusal()
+    assert role.refusal().startswith(PlanT.NOT_PROTECTABLE(name="id"))
 
 
 def test_that_an_unassigned_column_has_no_role_chosen(opened):
@@ -178,11 +181,11 @@ def test_that_the_name_of_who_confirms_is_part_of_the_plan(qtbot, opened, docume
 @pytest.mark.parametrize(
     ("field", "text", "sentence"),
     [
-        ("upper", "-5", "The upper bound must be above the lower bound. Correct the bounds."),
-        ("step", "7", "The bounds are not a whole number of steps apart."),
-        ("step", "0", "The grid's step must be above 0. Type a positive step."),
+        ("upper", "-5", DomainsT.BOUNDS_SWAPPED()),
+        ("step", "7", DomainsT.NOT_WHOLE()),
+        ("step", "0", DomainsT.STEP_OF_NOTHING()),
         ("lower", "1.5", "This is not a whole number. Type digits, as in 18."),
-        ("lower", "abc", "A bound or step is a number in plain digits."),
+        ("lower", "abc", DomainsT.NO_NUMBER()),
         ("upper", "", "A bound is missing. Type a number."),
         ("unit", "u" * 101, "This is too long. Use 100 characters at the most."),
     ],
@@ -235,7 +238,7 @@ def test_that_a_resolution_is_exactly_what_was_typed(qtbot, opened, document):
     assert isinstance(domain, Real)
     assert domain.resolution == Decimal("0.1")
     typed(qtbot, editor.domain.bounds.fields["step"], "0.7")
-    assert "whole number of steps apart" in editor.domain.bounds.refusal()
+    assert DomainsT.NOT_WHOLE() in editor.domain.bounds.refusal()
 
 
 def in_place(qtbot, editor, index, text: str, key: Qt.Key = Qt.Key.Key_Return) -> None:
@@ -271,7 +274,7 @@ def test_that_categories_and_their_meanings_are_edited_in_place(qtbot, opened, d
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("Oslo", "A category is listed twice."),
+        ("Oslo", DomainsT.LISTED_TWICE()),
         ("", "This must not be empty."),
         ("x" * 1001, "This is too long."),
     ],
@@ -393,7 +396,7 @@ def test_that_codes_of_no_answer_are_declared_and_their_policy_chosen(qtbot, ope
     pick(missing.policy, "value")
     assert document.plan.column("city").missing.value == "Oslo"
     typed(qtbot, missing.value, "Paris")
-    assert "not in the domain" in missing.refusal(missing.value)
+    assert missing.refusal(missing.value).startswith(PlanT.VALUE_OUTSIDE(value="Paris"))
     assert document.plan.column("city").missing.value == "Oslo"
     pick(missing.policy, "none")
     assert document.plan.column("city").missing.policy == "none"
@@ -427,7 +430,8 @@ def test_that_other_answers_get_a_category_that_the_list_does_not_have(qtbot, op
     editor = chosen(opened, "city")
     editor.tabs.setCurrentIndex(MISSING)
     typed(qtbot, editor.missing.other, "Oslo")
-    assert "category of this name already" in editor.missing.refusal(editor.missing.other)
+    refusal = editor.missing.refusal(editor.missing.other)
+    assert refusal.startswith(PlanT.CATEGORY_EXISTS(name="Oslo"))
     typed(qtbot, editor.missing.other, "elsewhere")
     assert document.plan.column("city").other == "elsewhere"
     assert document.plan.column("city").effective_domain.size == 4
@@ -448,7 +452,8 @@ def test_that_problems_of_the_data_stand_beside_what_causes_them(opened, documen
     editor.tabs.setCurrentIndex(DOMAIN)
     lines = [line for line in editor.domain._problems._lines if line.isVisible()]
     assert len(lines) == 1
-    assert "40 answers of city are not in its domain." in lines[0].accessibleName()
+    assert "“city”" in lines[0].accessibleName()
+    assert "40 of " in lines[0].accessibleName()
 
 
 @pytest.mark.parametrize("rows", [999, 123_456])

@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from dpdesk.data.texts import T
 from dpdesk.domains import Integer
 from dpdesk.gui.pages.data import variable_table as table
 from dpdesk.gui.pages.data.column_editor import MISSING
@@ -52,13 +53,13 @@ def test_that_codes_are_asked_about_and_declared_by_keyboard(qtbot, asked, docum
 
 def test_that_the_reason_of_a_domain_follows_what_is_decided_on_codes(qtbot, asked, page, document):
     shown = page.editor.domain._reason
-    qtbot.waitUntil(lambda: "2 look like codes" in shown.text())
+    qtbot.waitUntil(lambda: T.SUSPECTED(count=2) in shown.text())
     asked.mean_missing.click()
-    qtbot.waitUntil(lambda: shown.text() == "73 different numbers occur.")
+    qtbot.waitUntil(lambda: shown.text() == T.DIFFERENT_ANSWERS(count=73))
     document.undo_stack.undo()
-    assert "2 look like codes" in shown.text()
+    assert T.SUSPECTED(count=2) in shown.text()
     asked.are_answers.click()
-    qtbot.waitUntil(lambda: shown.text() == "75 different numbers occur.")
+    qtbot.waitUntil(lambda: shown.text() == T.DIFFERENT_ANSWERS(count=75))
 
 
 def test_that_what_looks_like_codes_can_be_answers(asked, document):
@@ -118,8 +119,8 @@ def test_that_the_list_marks_a_column_whose_codes_nobody_decided_about(qtbot, co
     page, tooltip = counted, Qt.ItemDataRole.ToolTipRole
     assert cell(page, "age").data(table.AskedRole)
     assert not cell(page, "smoker").data(table.AskedRole)
-    assert "2 answers look like codes of no answer." in cell(page, "age").data(tooltip)
-    assert "look like codes" in cell(page, "age").data(Qt.ItemDataRole.AccessibleTextRole)
+    assert "codes of no answer" in cell(page, "age").data(tooltip)
+    assert "codes of no answer" in cell(page, "age").data(Qt.ItemDataRole.AccessibleTextRole)
     assert "999" not in cell(page, "age").data(tooltip)
     assert cell(page, "age", table.MISSING).data(table.SignRole) == "warning"
     assert not page.variables.decide.isHidden()
@@ -158,7 +159,7 @@ def test_that_the_list_marks_a_question_with_several_answers_that_was_left_blank
     wait()
     qtbot.waitUntil(lambda: not document.answers.is_counting)
     assert document.plan.column("media").kind == "several"
-    assert "20 respondents left this blank" in cell(page, "media").data(Qt.ItemDataRole.ToolTipRole)
+    assert "Blanks of “media”" in cell(page, "media").data(Qt.ItemDataRole.ToolTipRole)
 
 
 def test_that_what_is_to_be_decided_is_found_once_for_the_section_and_the_list(

@@ -12,10 +12,11 @@ from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLabel, QPushButto
 from dpdesk.engine.jobs import Job
 from dpdesk.gui.pages.data.column_editor import ROWS
 from dpdesk.gui.pages.data.confirm_dialog import ConfirmDomains
-from dpdesk.gui.pages.data.dialogs import AllowedUnfit
+from dpdesk.gui.pages.data.page import AllowedUnfit
 from dpdesk.gui.pages.data.reading_options import ReadingOptions
 from dpdesk.gui.pages.data.start_view import StartView
 from dpdesk.plan import Plan, draft_questionnaire, save_plan
+from dpdesk.plan.checks.texts import T
 from tests.gui.day_steps import answer_box
 from tests.gui.sample_plans import unplan
 
@@ -412,8 +413,9 @@ def test_that_data_of_other_columns_offer_a_plan_of_their_own(
     opened.open_file(other)
     wait()
     # A column that is dropped anyway lacks nowhere.
-    said = "The plan stays: wave2.csv has 3 of its 4 columns. The plan says nothing of the column"
-    assert opened.notice.message() == f"{said} town."
+    said = T.COLUMN_NOT_IN_PLAN(count=1, names="town")
+    stays = "The plan stays: wave2.csv has 3 of its 4 columns."
+    assert opened.notice.message() == f"{stays} {said}"
     opened.commands.add_columns.trigger()
     qtbot.waitUntil(lambda: not opened.notice.isVisible())
     document.undo_stack.undo()

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QLineEdit
 
 from dpdesk.domains import Integer
 from dpdesk.gui.pages.data.column_editor import ROWS
+from dpdesk.plan.texts import T
 
 
 @pytest.fixture
@@ -69,7 +70,7 @@ def test_that_undoing_a_new_name_keeps_the_question_chosen(qtbot, questionnaire)
     ("text", "sentence"),
     [
         ("", "This must not be empty."),
-        ("question_1", "Another question has this name already."),
+        ("question_1", T.NAME_TAKEN(name="question_1")),
         ("n" * 1001, "This is too long."),
     ],
 )

@@ -114,23 +114,6 @@ def test_that_only_what_waits_or_is_done_is_marked(opened, document):
     assert model.index(model.row_of("age"), ROLE).data(DetailRole) == "confirmed"
 
 
-def test_that_every_cell_of_the_list_has_room_for_its_words(opened):
-    view = opened.variables.view
-    model = view.variables()
-    across = Qt.Orientation.Horizontal
-    for column in range(model.columnCount()):
-        assert not view.isColumnHidden(column)
-        head = model.headerData(column, across)
-        lines = [head, *(
-            str(model.index(row, column).data(role) or "")
-            for row in range(model.rowCount())
-            for role in (Qt.ItemDataRole.DisplayRole, DetailRole)
-        )]  # fmt: skip
-        needed = max(view.fontMetrics().horizontalAdvance(line) for line in lines)
-        assert view.columnWidth(column) > needed, head
-    assert sum(view.columnWidth(column) for column in range(6)) <= view.viewport().width()
-
-
 def test_that_domains_are_said_in_short(opened):
     model = opened.variables.view.variables()
     assert model.index(model.row_of("age"), DOMAIN).data() == "18–77, step 1"

@@ -27,6 +27,7 @@ from dpdesk.gui.pages.plan.plan_models import (
 from dpdesk.gui.pages.plan.plan_table import PlanDelegate, _colour
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.plan import ColumnPlan, MissingPolicy, Plan, protect_unassigned
+from dpdesk.plan.checks.texts import T
 from dpdesk.plan.usefulness import usefulness_of_column
 from tests.gui.plan.survey_plans import categories, mechanism, survey_plan, undecided_plan
 
@@ -109,7 +110,7 @@ def test_that_neither_tooltip_nor_panel_gives_terminal_commands(
 ) -> None:
     page = open_page(survey_plan().with_column("happy", confirmed=False))
     said = page.records.model.row(0).problems
-    assert "Confirm that this is public knowledge, or correct it." in said
+    assert T.DOMAIN_UNCONFIRMED(count=1, names="happy") in said
     assert "dpdesk" not in said
     page.select("happy")
     assert page.records.panel.advice.text() == said

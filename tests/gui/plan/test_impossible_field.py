@@ -7,17 +7,18 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.domains import Categorical, Integer
 from dpdesk.gui.document import Document
-from dpdesk.gui.pages.plan.impossible_field import ImpossibleField
+from dpdesk.gui.pages.plan.synthetic_pane import ImpossibleField
 from dpdesk.gui.widgets.commit_line import RefusalLabel
 from dpdesk.plan import ColumnPlan, Plan
+from dpdesk.queries.texts import T
 
 
 @pytest.mark.parametrize(
     ("typed", "told"),
     [
-        ("age is between 60 and 20 and work is yes", "Exchange the bounds"),
-        ("work is yes and work is no", "No row can have this in any case"),
-        ("age is at least 500 and work is yes", "No row can have this in any case"),
+        ("age is between 60 and 20 and work is yes", T.CROSSED_CONDITION.remedy),
+        ("work is yes and work is no", "No record can have this in any case"),
+        ("age is at least 500 and work is yes", "No record can have this in any case"),
     ],
 )
 def test_that_what_no_row_can_have_is_refused_below_the_field(

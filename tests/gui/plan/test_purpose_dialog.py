@@ -23,6 +23,7 @@ from dpdesk.plan import (
     protect_unassigned,
     total_epsilon,
 )
+from dpdesk.plan.checks.texts import T
 from dpdesk.plan.outlook import outlook
 from dpdesk.plan.purpose import PURPOSES
 from dpdesk.plan.release_usefulness import usefulness_of_records
@@ -114,7 +115,7 @@ def test_that_tables_keep_every_answer_and_say_what_a_cell_is_worth(
     assert "A cell" not in " ".join(dialog.strategies["smp"].lines())
     dialog.accept()
     assert (document.plan.purpose, document.plan.strategy) == ("tables", "spl")
-    told = [p.message for p in document.problems if p.message.startswith("Tables of two questions")]
+    told = [p for p in document.problems if p.message.startswith(T.TABLES_OF_TWO())]
     assert len(told) == 1
 
 

@@ -15,7 +15,7 @@ from dpdesk.gui.pages.plan.attribute_dialogs import MatrixDialog, MatrixModel, T
 from dpdesk.gui.pages.plan.plan_forms import parameter_fields
 from dpdesk.gui.widgets.commit_line import CommitLine
 from dpdesk.gui.widgets.declared_form import bare_type
-from dpdesk.gui.widgets.plain_text import ElidedLabel, plain_tooltip
+from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
 from dpdesk.mechanisms import MECHANISMS, Mechanism, kind_of, mechanism_named
 from dpdesk.plan import Plan
 from dpdesk.preview import figures, request_for
@@ -113,9 +113,9 @@ def test_that_a_parameter_is_one_step_and_a_wrong_one_is_refused_beside_it(
     field = page.records.panel.parameters.fields[parameter]
     assert isinstance(field, CommitLine)
     (said,) = [told for told in parameter_fields(mechanism_named(kind)) if told.name == parameter]
-    labels = page.records.panel.parameters.findChildren(ElidedLabel)
+    labels = page.records.panel.parameters.findChildren(PlainLabel)
     (label,) = [label for label in labels if label.buddy() is field]
-    assert field.accessibleName() == label.full_text() == said.title
+    assert field.accessibleName() == label.text() == said.title
     assert field.toolTip() == plain_tooltip(said.meaning)
     field.setText("-3")
     field.commit()

@@ -4,13 +4,8 @@ from __future__ import annotations
 
 from math import nan
 
-import pytest
-from PySide6.QtGui import QFont
-from pytestqt.qtbot import QtBot
-
-from dpdesk.gui.pages.release.interval_lines import BETWEEN, Line, LinesModel, LinesTable
+from dpdesk.gui.pages.release.interval_lines import Line, LinesModel
 from dpdesk.gui.pages.release.interval_table import PLOT, useful_ends
-from dpdesk.gui.widgets.plain_text import elided_parts
 
 HEADS = (("group", ""), ("Estimate", ""), ("95 % interval", ""), ("95 % error", ""))
 TEXTS = ("39.5", "36.3 to 42.7", "± 3.2")
@@ -53,29 +48,3 @@ def test_that_a_row_without_a_drawing_says_why() -> None:
     assert model.drawn(empty) is None
     assert model.untold(empty) == "−13 ± 130 people"
     assert "−13 ± 130 people" in model.tooltip(empty, PLOT)
-
-
-@pytest.mark.parametrize("width", [160, 184, 240])
-def test_that_names_of_several_parts_stay_different_in_little_room(
-    qtbot: QtBot, width: int
-) -> None:
-    names = [
-        BETWEEN.join((education, sex, pay))
-        for education in ("Some-college", "Prof-school", "10th")
-        for sex in ("Female", "Male")
-        for pay in ("<=50K", ">50K")
-    ]
-    shown = [elided_parts(name, BETWEEN, QFont(), width) for name in names]
-    assert len(set(shown)) == len(names)
-    assert all(len(text.split(BETWEEN)) == 3 for text in shown)
-    assert elided_parts(names[0], BETWEEN, QFont(), 2000) == names[0]
-
-
-def test_that_the_interval_stays_where_there_is_no_room_for_all(qtbot: QtBot) -> None:
-    table = LinesTable()
-    qtbot.addWidget(table)
-    table.resize(550, 300)
-    table.show()
-    table.lines.show_lines(HEADS, [line("Some-college · Female", 40, 3)] * 4, share=False)
-    hidden = [table.isColumnHidden(column) for column in range(5)]
-    assert hidden == [False, False, False, False, True]

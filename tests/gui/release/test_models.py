@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from pytestqt.modeltest import ModelTester
-from pytestqt.qtbot import QtBot
 
 from dpdesk.engine import sanitize, untracked
 from dpdesk.estimation import EstimateRow, Released, estimate_rows
@@ -31,7 +30,6 @@ from dpdesk.gui.pages.release.records_results import (
     PLOT,
     SAMPLING,
     EstimatesModel,
-    EstimatesTable,
     certified_text,
     largest_error_text,
 )
@@ -307,40 +305,3 @@ def test_that_the_comparison_draws_the_truth_beside_the_interval_of_the_release(
                 assert -1e-9 <= model.scale.at(end) <= 1 + 1e-9
         # The bar of a share begins at 0.
         assert attribute.quantity == "mean" or 0 <= model.scale.at(0.0) <= 1
-
-
-def test_that_a_few_rows_share_the_height_of_the_page(released: Released, qtbot):
-    table = EstimatesTable()
-    qtbot.addWidget(table)
-    table.resize(900, 400)
-    table.show()
-    many = tuple(estimate_rows(released.attributes[0]))
-    table.estimates.set_rows(many[:2])
-    high = table.rowHeight(0)
-    table.estimates.set_rows(many[:1] * 40)
-    low = table.rowHeight(0)
-    assert high > 34 > low >= 27
-
-
-def test_that_the_whole_error_is_never_cut_beside_its_parts(qtbot: QtBot):
-    table = EstimatesTable()
-    qtbot.addWidget(table)
-    table.resize(651, 300)
-    table.show()
-    # One that is moved into its range has a column more.
-    table.estimates.set_rows((share(0.11, 0.11), share(-0.02, 0.0)))
-
-    def beyond() -> int:
-        shown = (c for c in range(table.model().columnCount()) if not table.isColumnHidden(c))
-        return sum(map(table.columnWidth, shown)) - table.viewport().width()
-
-    assert beyond() <= 0
-    assert not table.isColumnHidden(IN_RANGE)
-    assert not table.isColumnHidden(BOTH)
-    assert table.isColumnHidden(SAMPLING)
-    assert "Sampling" in table.left_out.accessibleName()
-    # Where there is room they are there again.
-    table.resize(1100, 300)
-    assert not table.isColumnHidden(SAMPLING)
-    assert not table.left_out.isVisible()
-    assert beyond() <= 0

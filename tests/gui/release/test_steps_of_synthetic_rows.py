@@ -20,7 +20,8 @@ from dpdesk.gui.pages.release import ReleasePage, synthetic_pane
 from dpdesk.gui.pages.release.synthetic_pane import SyntheticPane
 from dpdesk.gui.pages.synthesis_form import DISTANCE, WORTH
 from dpdesk.gui.widgets.problem_list import ProblemList
-from dpdesk.plan import Plan, Problem, check_usefulness, release_usefulness
+from dpdesk.plan import Plan, Problem, release_usefulness
+from dpdesk.plan.checks import usefulness as check_usefulness
 from dpdesk.plan.release_usefulness import usefulness_of_synthesis
 from dpdesk.plan.verdicts import VERDICTS
 from dpdesk.releases.kind import ReleaseKind
@@ -159,7 +160,7 @@ def test_that_remedies_are_searched_for_in_the_background_when_the_slider_rests(
     searched = [problem for problem in document.problems if not problem.is_advised]
     assert searched
     shown = {line.accessibleDescription() for line in problems.lines()}
-    assert {problem.remedy_in_window for problem in searched} <= shown
+    assert {problem.remedy for problem in searched} <= shown
     assert 1 <= calls["remedy_of_synthesis"] <= 2 * len(searched)
 
 
@@ -172,8 +173,8 @@ def test_that_a_search_leaves_the_thread_of_the_window_and_is_not_repeated(qtbot
         return "Raise epsilon."
 
     problems = (
-        Problem("budget", "error", "b", "Over.", "Lower one."),
-        Problem("a", "warning", "useless", "It would be useless.", search),
+        Problem("budget", "error", "Over.", "b", "Lower one."),
+        Problem("a", "warning", "It would be useless.", "useless", search),
     )
     listed.set_problems(problems)
     told = [line.accessibleDescription() for line in listed.lines()]
@@ -193,9 +194,9 @@ def test_that_a_search_leaves_the_thread_of_the_window_and_is_not_repeated(qtbot
 def test_that_what_was_found_for_other_problems_is_not_shown(qtbot: QtBot) -> None:
     listed, goes_on = ProblemList(), threading.Event()
     qtbot.addWidget(listed)
-    slow = Problem("a", "warning", "useless", "It is useless.", lambda: str(goes_on.wait(HANG)))
+    slow = Problem("a", "warning", "It is useless.", "useless", lambda: str(goes_on.wait(HANG)))
     listed.set_problems([slow])
-    listed.set_problems([Problem("b", "warning", "coarse", "It is coarse.", "Do this.")])
+    listed.set_problems([Problem("b", "warning", "It is coarse.", "coarse", "Do this.")])
     goes_on.set()
     qtbot.wait(100)
     assert [line.accessibleDescription() for line in listed.lines()] == ["Do this."]

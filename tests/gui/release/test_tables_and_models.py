@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.cli.main import main
 from dpdesk.engine import untracked
+from dpdesk.estimation.texts import T
 from dpdesk.gui.main_window import MainWindow
 from dpdesk.gui.pages.release import ReleasePage, tables_room
 from dpdesk.gui.pages.release.model_fields import continued
@@ -24,6 +25,7 @@ from dpdesk.plan import Plan
 from dpdesk.preview.command_words import CommandWords
 from dpdesk.releases.records import RECORDS
 from dpdesk.releases.release import release
+from dpdesk.releases.texts import T as ReleasesT
 from tests.engine.survey import lively_survey, survey_plan
 from tests.gui.hands import Hands, index_of, table_texts
 
@@ -218,8 +220,7 @@ def test_that_the_test_shows_where_answers_depend(room: TablesRoom, hands: Hands
     results, told = room.results, room.results.answer().content()
     assert results.worth.sentence() == results.answer().verdict
     depends = told["test"]["p_value"] < 0.05
-    begins = "The answers depend on each other" if depends else "Noise and chance alone"
-    assert results.worth.sentence().startswith(begins)
+    assert results.answer().verdict.id == f"engine.{'' if depends else 'in'}dependent"
     assert "degree" in results.facts.text()
     choice = results.tables.choice
     assert [choice.itemText(i) for i in range(choice.count())] == ["Residuals", "Expected"]
@@ -287,10 +288,8 @@ def test_that_what_cannot_be_crossed_says_why_and_what_can_be_had(
     first = room.form.parts[0]
     hands.pick(first.box, "age")
     assert first.refusal.isVisible()
-    assert first.refusal.text() == (
-        "age holds numbers, which are not tabulated. Ask for its mean by groups, or release it in "
-        "bands."
-    )
+    numbers = T.HOLDS_NUMBERS(column="age")
+    assert first.refusal.text() == f"{numbers} {numbers.remedy}"
     assert not room.run.isEnabled()
     hands.pick(first.box, "colour")
     assert not first.refusal.isVisible()
@@ -299,7 +298,7 @@ def test_that_what_cannot_be_crossed_says_why_and_what_can_be_had(
     number = room.form.parts[0]
     assert number.name() == "age"
     hands.pick(number.box, "fruit")
-    assert "of which there is no mean. Ask for shares of it." in number.refusal.text()
+    assert T.HOLDS_CATEGORIES(column="fruit") in number.refusal.text()
 
 
 def test_that_columns_that_no_record_tells_together_say_so(
@@ -314,7 +313,7 @@ def test_that_columns_that_no_record_tells_together_say_so(
     assert room.form.names() == ("colour", "region")
     columns = room.form.parts[2]
     hands.pick(columns.box, "fruit")
-    assert "Each respondent reports one attribute alone" in columns.refusal.text()
+    assert T.ONE_REPORT_EACH(columns="“colour” and “fruit”") in columns.refusal.text()
     assert "the strategy “split”" in columns.refusal.text()
     assert not room.run.isEnabled()
 
@@ -424,12 +423,12 @@ def of_statistics(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("spoil", "told"),
     [
-        (edited, "records.csv was changed"),
+        (edited, ReleasesT.CHANGED(file="records.csv")),
         (without_plan, "release is not a release: there is no plan.json in it."),
         (emptied, "release is not a release: there is no plan.json in it."),
         (of_nonsense, "plan"),
-        (of_other_columns, "The records have no column colour."),
-        (of_statistics, "This is a release of statistics"),
+        (of_other_columns, T.RECORDS_LACK(column="colour")),
+        (of_statistics, ReleasesT.OF_STATISTICS(file="statistics.csv")),
     ],
 )
 def test_that_a_spoilt_folder_gets_a_sentence(
@@ -453,7 +452,7 @@ def test_that_a_folder_without_manifest_is_used_with_a_warning(
     page.show_release(folder)
     until_idle(page.tables, qtbot)
     assert page.tables.results.isVisible()
-    assert "nobody can tell whether they were changed" in page.tables.notice.message()
+    assert ReleasesT.NO_MANIFEST() in page.tables.notice.message()
     assert page.tables.results.answer().content()["verified"] is False
 
 

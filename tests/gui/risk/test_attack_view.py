@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from dpdesk.domains import Categorical
 from dpdesk.engine import Tracker
 from dpdesk.engine.simulate.attack import AttackResult
+from dpdesk.engine.texts import T
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.risk import attack_view
 from dpdesk.gui.pages.risk.attack_view import AttackView
@@ -137,7 +138,7 @@ def test_that_a_failure_is_told_with_its_remedy(
     document.edit("x", document.plan.with_column("fruit", role="drop"))
     page.start()
     wait()
-    assert "at least two columns" in page.notice.message()
+    assert T.FEW_COLUMNS() in page.notice.message()
     assert page.results.model.rowCount() == 0
 
 

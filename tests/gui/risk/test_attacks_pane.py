@@ -28,7 +28,6 @@ from dpdesk.gui.pages.risk.attacks_pane import (
     SHOW,
     STOPS,
     AttacksPane,
-    _of_rows,
 )
 from dpdesk.numbers.digits import share_text
 from dpdesk.plan import (
@@ -381,28 +380,6 @@ def test_that_another_plan_is_attacked_anew_here_and_on_the_page_of_an_attack(
     assert room.findings is pane.model.rows[NUMBER[Linkage]].outcome
 
 
-def test_that_no_text_of_the_list_is_cut_in_a_small_window(
-    pane: AttacksPane, page: RiskPage, document: Document, wait: Wait, qtbot: QtBot
-) -> None:
-    document.reset(protect_unassigned(confirm_domains(draft_table(neighbours()))))
-    document._set_table(neighbours(), None)
-    wait()
-    assert any(row.found is not None for row in pane.model.rows)
-    view, delegate = pane.view, pane.view.lines_delegate
-    for width in (1280, 900):
-        page.resize(width, 640)
-        qtbot.wait(20)
-        for row in range(pane.model.rowCount()):
-            for column in (ATTACK, FINDING, STOPS):
-                index, room = pane.model.index(row, column), view.columnWidth(column)
-                assert delegate.height(index, view.font(), room) <= view.rowHeight(row)
-                texts = delegate.texts(index, view.font(), room)
-                assert not any("…" in text for text, _ in texts)
-        assert view.horizontalScrollBar().maximum() == 0
-        heads = view.horizontalHeader()
-        assert [heads.shown(i) for i in range(heads.count())] == [h.text for h in pane.model.heads]
-
-
 def test_that_a_sensitive_column_nobody_chose_is_named_as_supposed(
     pane: AttacksPane, document: Document, qtbot: QtBot
 ) -> None:
@@ -411,20 +388,3 @@ def test_that_a_sensitive_column_nobody_chose_is_named_as_supposed(
     assert "others want to learn “income”" in pane.supposed.text()
     pane.state.choose(("age",), ("region",))
     qtbot.waitUntil(lambda: not pane.supposed.isVisible())
-
-
-def test_that_the_list_has_a_bar_only_where_its_rows_have_no_room_in_their_lowest_form(
-    pane: AttacksPane, page: RiskPage, document: Document, wait: Wait
-) -> None:
-    document._set_table(neighbours(), None)
-    wait()
-    view, bar = pane.view, Qt.ScrollBarPolicy
-    page.resize(1900, 1000)
-    assert view.verticalScrollBarPolicy() == bar.ScrollBarAlwaysOff
-    page.resize(1280, 500)
-    assert view.verticalScrollBarPolicy() == bar.ScrollBarAlwaysOn
-    widths = {column: view.columnWidth(column) for column in range(view.model().columnCount())}
-    assert sum(widths.values()) == view.viewport().width()
-    moved = widths | {ATTACK: widths[ATTACK] + 40, FINDING: widths[FINDING] - 40}
-    lowest, other = (sum(_of_rows(some, view._column_heights)) for some in (widths, moved))
-    assert lowest <= other

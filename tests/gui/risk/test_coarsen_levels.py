@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtWidgets import QBoxLayout
 
 from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.domains import Categorical
@@ -50,7 +49,7 @@ def test_that_a_column_of_one_level_says_so_and_merges_its_rare_answers(
     assert rows.values() == (1, 0)
     told = [row.advice.full_text() for row in rows.rows]
     assert told == [
-        "One level: merge rare answers, or load levels",
+        "One level: merge rare answers",
         "One level: load a file of levels",
     ]
     merge = [row.menu.menu().actions()[0] for row in rows.rows]
@@ -83,15 +82,3 @@ def test_that_long_names_leave_room_for_examples_and_are_whole_in_their_tooltips
     assert all(row.example.width() > 60 for row in rows.rows)
     assert all("year" in row.label.toolTip() for row in rows.rows)
     assert all("…" in row.label.text() for row in rows.rows)
-
-
-def test_that_levels_stand_beside_the_fields_where_there_is_room(
-    coarse: CoarsenPane, page: RiskPage
-) -> None:
-    ways = []
-    for width in (1280, 1900, 940):
-        page.resize(width, 760)
-        qapp_events(coarse)
-        ways.append(coarse._asked_and_levels.direction() == QBoxLayout.Direction.LeftToRight)
-    # In the narrow window the picture leaves its room to the pane.
-    assert ways == [False, True, True]

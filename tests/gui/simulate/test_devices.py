@@ -12,11 +12,12 @@ from pytestqt.qtbot import QtBot
 from dpdesk.designs.cheating_detection import CheatingDetection, SymmetricCheatingDetection
 from dpdesk.designs.kuk import Kuk
 from dpdesk.designs.planning import respondents_for_margin
+from dpdesk.designs.texts import T
 from dpdesk.designs.warner import WarnerDesign
 from dpdesk.domains import Categorical
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.simulate import SimulatePage
-from dpdesk.gui.pages.simulate.papers_dialog import PapersDialog
+from dpdesk.gui.pages.simulate.page import PapersDialog
 from dpdesk.plan import ColumnPlan
 
 
@@ -80,7 +81,7 @@ def test_that_epsilon_moves_in_steps_of_a_chosen_device(page: SimulatePage) -> N
     assert form.rounded.isHidden()
     assert design_of(page).p == Fraction(2, 3)
     words = page.pane.card.design.words.text()
-    assert words.startswith("If the die shows 1, 2, 3 or 4: answer the question truthfully.")
+    assert words.startswith("If the die shows 1 to 4: answer the question truthfully.")
     assert page.scenario().epsilon == pytest.approx(log(2))
     choose(page, "")
     type_epsilon(page, "1.5")
@@ -245,7 +246,7 @@ def test_that_orders_which_leave_less_than_nothing_are_refused_as_they_are_typed
     type_text(form.line("yes1"), "1")
     page.pane.flush()
     assert page.scenario().design == usual
-    assert "in the first group sum to more than 1" in form.refusal()
+    assert T.FORCED_SUM(group="first group") in form.refusal()
 
 
 def test_that_the_rule_of_two_bags_is_told_whole_with_beads(page: SimulatePage) -> None:

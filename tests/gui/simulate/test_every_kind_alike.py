@@ -18,7 +18,7 @@ from dpdesk.designs.scrambling import Multiplicative
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.simulate import SimulatePage
 from dpdesk.gui.pages.simulate.error_view import CURVES, MAP
-from dpdesk.gui.pages.simulate.papers_dialog import MEMO, SHEET, PapersDialog
+from dpdesk.gui.pages.simulate.page import MEMO, SHEET, PapersDialog
 from dpdesk.gui.pages.simulate.results import result_csv
 from dpdesk.gui.pages.simulate.scenario import COLUMN
 from dpdesk.gui.pages.simulate.survey_pane import SurveyPane

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from dpdesk.designs import design_named
 from dpdesk.designs.planning import Goal, Sample, Share, allocate, respondents_for_margin
 from dpdesk.gui.pages.simulate import SimulatePage
-from dpdesk.gui.pages.simulate.papers_dialog import PapersDialog
+from dpdesk.gui.pages.simulate.page import PapersDialog
 from dpdesk.gui.pages.simulate.planning.view import ONE, QUESTIONS, STRATA, SamplePlanningView
 from dpdesk.gui.pages.simulate.survey_pane import EXPLORE
 from dpdesk.report.survey import ShareMemo

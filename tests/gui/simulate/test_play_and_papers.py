@@ -17,12 +17,13 @@ from pytestqt.qtbot import QtBot
 from dpdesk.designs import DESIGNS, Design
 from dpdesk.designs.mechanism_share import MechanismShare
 from dpdesk.designs.number_design import NumberDesign
+from dpdesk.designs.texts import T
 from dpdesk.engine.simulate.respondents import YesNoStream
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.pages.simulate import SimulatePage
 from dpdesk.gui.pages.simulate.disclosure_view import DisclosurePanel
 from dpdesk.gui.pages.simulate.number_scenario import MeanScenario
-from dpdesk.gui.pages.simulate.papers_dialog import MEMO, SHEET, PapersDialog
+from dpdesk.gui.pages.simulate.page import MEMO, SHEET, PapersDialog
 from dpdesk.gui.pages.simulate.played_survey import PlayedSurvey
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.pages.simulate.scenario_kinds import ShareScenario, SharesScenario
@@ -118,7 +119,7 @@ def test_that_what_the_room_sees_never_tells_the_true_answer(
     for respondent in stream:
         play.stage.show_words(respondent.device, "", respondent.spoken, "")
         parts = (play.stage.device, play.stage.truth, play.stage.answer, play.stage.estimate)
-        seen.append(" | ".join(part.full_text() for part in parts))
+        seen.append(" | ".join(part.text() for part in parts))
     if isinstance(scenario.design, NumberDesign):
         possible = [truths_of(scenario.design, respondent.spoken) for respondent in stream]
     else:
@@ -245,7 +246,7 @@ def test_that_an_innocent_question_appears_as_it_is_typed(qtbot: QtBot) -> None:
     assert "between January and March" in dialog.preview.toPlainText()
     assert dialog.notes.isHidden()
     dialog.fields[0].setText("Is it so?")
-    assert "“Is it so?” is in your own words, which dpdesk cannot check" in dialog.notes.text()
+    assert T.OWN_QUESTION(question="Is it so?") in dialog.notes.text()
     assert "Is it so?" in dialog.preview.toPlainText()
     assert "January" not in dialog.preview.toPlainText()
 

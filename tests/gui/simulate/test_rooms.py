@@ -18,7 +18,6 @@ from dpdesk.gui.pages.simulate.survey_pane import EXPLORE, PLAN
 from dpdesk.gui.pages.simulate.survey_tabs import ANSWER_KINDS, BINARY
 from dpdesk.gui.reading_order import tab_stops
 from dpdesk.gui.settings import Settings
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.figure_tile import FigureRow
 from tests.gui.hands import Hands
 
@@ -228,45 +227,6 @@ def test_that_a_row_of_figures_is_one_stop_that_arrows_go_through(qtbot: QtBot) 
         qtbot.keyClick(row.focusWidget() or row, key)
         assert tab_stops([row]) == [tile]
     assert mute.focusPolicy() == Qt.FocusPolicy.NoFocus
-
-
-@pytest.fixture
-def sized() -> Iterator[None]:
-    """Text of any size, which is as it was afterwards."""
-    yield
-    ThemeSwitch.instance().set_text_percent(100)
-
-
-@pytest.mark.usefixtures("sized")
-def test_that_beside_large_text_the_views_stand_below_the_card_and_are_whole(
-    window: MainWindow, qtbot: QtBot
-) -> None:
-    page = window.pages["simulate"]
-    window.resize(1024, 700)
-    window.go_to("simulate")
-    for percent in (100, 125, 150, 200):
-        ThemeSwitch.instance().set_text_percent(percent)
-        qtbot.wait(60)
-        pane = page.pane
-        card, views = (
-            part.mapTo(pane._explore, part.rect().topLeft()) for part in (pane.card, pane._views)
-        )
-        # Up to there slider and picture are in sight together.
-        assert (card.y() == views.y()) == (percent <= 150)
-        # The sheet, and the way into the plan, are never cut.
-        for tool in (page.header.sheet, page.header.use):
-            assert tool.width() >= tool.sizeHint().width()
-            assert page.rect().contains(tool.mapTo(page, tool.rect().bottomRight()))
-        if percent > 125:
-            assert pane.estimator.plot.height() >= 200
-        if percent > 150:
-            assert all(tile.width() >= 180 for tile in pane.figures.tiles), percent
-            assert pane.card.width() > 0.9 * pane.width()
-        assert pane._views.width() <= pane.width()
-        page.show_room(PLAN)
-        qtbot.wait(60)
-        assert pane.plan.height() >= 4 * percent
-        page.show_room(EXPLORE)
 
 
 def test_that_nothing_is_scrolled_to_in_a_window_that_was_made_smaller(

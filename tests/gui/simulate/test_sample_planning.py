@@ -22,6 +22,8 @@ from dpdesk.designs.planning import (
     respondents_for_power,
     respondents_to_beat_direct,
 )
+from dpdesk.designs.planning.texts import T as Planning
+from dpdesk.designs.texts import T
 from dpdesk.designs.warner import Mangat, WarnerDesign
 from dpdesk.designs.yes_no import YesNoDesign
 from dpdesk.gui.document import Document
@@ -206,7 +208,7 @@ def test_that_what_is_impossible_is_told_at_its_field(
     assert "Even with all 1,000 people" in cells["margin"].refusal.text()
     type_into(cells["population"], "5000", qtbot)
     type_into(cells["weights_cv"], "0.3", qtbot)
-    assert "all weights are equal" in cells["weights_cv"].refusal.text()
+    assert Planning.WEIGHTED_POPULATION() in cells["weights_cv"].refusal.text()
     type_into(cells["population"], "", qtbot)
     assert view.outcome() is not None
     type_into(cells["weights_cv"], "-1", qtbot)
@@ -239,7 +241,7 @@ def test_that_a_design_without_epsilon_is_solved_with_warners(view: SamplePlanni
     suppose(view, design=Mangat(p=Fraction(3, 4)))
     want(view, Goal.EPSILON_FOR_MARGIN)
     assert float(numbers(view)["epsilon"]) == pytest.approx(log(3), abs=1e-3)
-    assert "this is Warner's" in view.notes.text()
+    assert T.INSTEAD_WARNER() in view.notes.text()
     assert not view.take.isVisibleTo(view)
 
 
@@ -267,7 +269,7 @@ def test_that_window_card_and_command_line_say_the_same_of_warners_in_place_of_a
     epsilon = found["epsilon_for_margin"]
     assert float(numbers(view)["epsilon"]) == pytest.approx(epsilon, rel=1e-8)
     assert found["design"] == WarnerDesign().at_epsilon(epsilon).model_dump(mode="json")
-    assert "this is Warner's" in found["note"]
+    assert T.INSTEAD_WARNER() in found["note"]
     assert found["note"] in view.notes.text()
     page.show_room(EXPLORE)
     solved = page.pane.card.solve
@@ -425,7 +427,7 @@ def test_that_tests_caps_strata_and_questions_are_those_of_the_command_line(
         view.memo.click()
     memo = memo_html(page.pane.planned(page.scenario().memo(())))
     assert "Supposed mean" in memo if kind == NUMBER else "Supposed share" in memo
-    assert f"{found['n']:,} respondents, who answer all 2 questions" in memo
+    assert f"{found['n']:,} respondents who answer all 2 questions" in memo
 
 
 def test_that_numbers_are_planned_in_their_unit(page: SimulatePage, qtbot: QtBot) -> None:

@@ -19,7 +19,6 @@ from dpdesk.designs.warner import WarnerDesign
 from dpdesk.engine.simulate.attack import AttackOutcome
 from dpdesk.gui.pages.risk.results_card import RECORD, AttackModel
 from dpdesk.gui.pages.simulate.beliefs_view import BeliefsView
-from dpdesk.gui.pages.simulate.design_words import phrase_text
 from dpdesk.gui.pages.simulate.disclosure_view import DisclosurePanel
 from dpdesk.gui.pages.simulate.number_scenario import MeanScenario
 from dpdesk.gui.pages.simulate.number_view import NumberPrivacyView
@@ -210,7 +209,7 @@ def test_that_the_chance_of_a_device_is_told_in_full() -> None:
     for epsilon in (0.7, 1.0, 2.3):
         design = WarnerDesign(p=Fraction(3, 4)).at_epsilon(epsilon)
         assert isinstance(design, WarnerDesign)
-        (told,) = re.findall(r"with chance (\S+),", phrase_text(design.doing))
+        (told,) = re.findall(r"with chance (\S+),", design.doing)
         assert Fraction(told) == design.p
 
 

@@ -8,11 +8,9 @@ from PySide6.QtCore import QRectF, QSizeF
 from PySide6.QtGui import QFont, QImage, QPainter
 
 from dpdesk.demonstrations.picture import Bar, Curves, People
-from dpdesk.gui.stage.bars import BarsDrawing
 from dpdesk.gui.stage.curves import CurvesDrawing
-from dpdesk.gui.stage.drawings import between
+from dpdesk.gui.stage.drawings import BarsDrawing, PeopleDrawing, between
 from dpdesk.gui.stage.look import CAPTION, DRAWN_HEIGHT, Look, Words
-from dpdesk.gui.stage.people import PeopleDrawing
 from dpdesk.gui.stage.step_layout import StepLayout, StepTexts, lay_out_step
 from dpdesk.gui.theme import load_theme
 from tests.gui.stage.made_pictures import BARS, CURVES, PAIRS, TABLE, people, texts

@@ -13,7 +13,6 @@ from dpdesk.designs.forced_categories import ForcedCategories
 from dpdesk.designs.mechanism_share import MechanismShare
 from dpdesk.designs.planning import least_epsilon, respondents_for_margin
 from dpdesk.designs.scrambling import Additive, BarLev, Multiplicative
-from dpdesk.errors import ParameterError
 from dpdesk.preview.survey import (
     SupposedMean,
     SupposedShares,
@@ -22,6 +21,7 @@ from dpdesk.preview.survey import (
     figures_of_survey,
 )
 from dpdesk.preview.survey.report_law import report_law, report_laws
+from tests.refusals import refused
 
 SHARES = (0.7, 0.18, 0.08, 0.04)
 FORCED = SupposedShares(ForcedCategories(orders=(Fraction(1, 8),) * 4), SHARES, 3_000, looked=3)
@@ -104,7 +104,7 @@ def test_that_respondents_for_a_margin_are_the_least(request_) -> None:
 def test_that_the_least_epsilon_for_a_margin_is_found(request_) -> None:
     wanted = (request_.asked_by(request_.design.at_epsilon(1.3))).margin
     assert least_epsilon(request_.sample, wanted) == pytest.approx(1.3, abs=2e-4)
-    with pytest.raises(ParameterError, match="even with direct questions"):
+    with refused("designs.planning.margin-even-direct"):
         least_epsilon(request_.sample, wanted / 1e6)
 
 

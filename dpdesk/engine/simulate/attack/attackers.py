@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesk.engine.texts import T
 from dpdesk.errors import ParameterError, from_extra
 from dpdesk.mechanisms.fake_data import FakeDataForecast
 from dpdesk.numbers.arrays import Floats
@@ -97,10 +98,7 @@ def features(
     """
     rows, width = len(profiles[0]), sum(law.size for law in laws)
     if rows * width > CELLS_MAX:
-        raise ParameterError(
-            f"A learner would need {rows:,} profiles of {width:,} categories.",
-            remedy="Use the Bayes attack, fewer synthetic profiles, or fewer columns.",
-        )
+        raise ParameterError(T.MANY_FEATURES(profiles=rows, categories=width))
     matrix = np.zeros((rows, width), dtype=np.uint8)
     start = 0
     for reports, law in zip(profiles, laws, strict=True):
@@ -197,7 +195,4 @@ def require_xgboost() -> None:
     from importlib.util import find_spec
 
     if find_spec("xgboost") is None:
-        raise ParameterError(
-            "XGBoost is not installed.",
-            remedy='Install the extra "boosting" of dpdesk, or use the classifier "boosting".',
-        )
+        raise ParameterError(T.NO_XGBOOST())

@@ -33,6 +33,7 @@ from dpdesk.engine.simulate.variants import (
     shares_of,
     variant_forecasts,
 )
+from dpdesk.engine.texts import T
 from dpdesk.errors import ParameterError, PlanError
 from dpdesk.mechanisms.fake_data import FakeDataForecast, paper_epsilon, record_epsilon
 from dpdesk.mechanisms.frequency_oracle import FrequencyForecast, noise_variance
@@ -161,27 +162,15 @@ def targets_of(
             for epsilon in request.epsilons
         ]
     if plan is None:
-        raise ParameterError("Neither a plan nor a variant is named.", remedy="Name one of them.")
+        raise ParameterError(T.NO_TARGET())
     return [_target_of(plan, attributes)]
 
 
 def _target_of(plan: Plan, attributes: Sequence[TrueAttribute]) -> Target:
     if plan.strategy not in ("rsfd", "rsrfd"):
-        reason = (
-            "each report says which attribute it is of"
-            if plan.strategy == "smp"
-            else "every answer is reported"
-        )
-        raise PlanError(
-            f"Under this plan nothing is hidden that the attack could find: {reason}.",
-            remedy="Attack a plan that fakes answers (RS+FD or RS+RFD), or name variants to try on "
-            "these data.",
-        )
+        raise PlanError(T.NOTHING_HIDDEN())
     if len(attributes) < len(plan.protected):
-        raise PlanError(
-            "The plan protects numbers under a strategy that fakes answers.",
-            remedy="Use this strategy for categories alone.",
-        )
+        raise PlanError(T.NUMBERS_FAKED())
     record = float(record_loss(plan))
     realistic = plan.strategy == "rsrfd"
     laws = tuple(_law_of(attribute, len(attributes), plan, realistic) for attribute in attributes)
@@ -194,10 +183,7 @@ def _law_of(attribute: TrueAttribute, d: int, plan: Plan, realistic: bool) -> Fa
     domain, mechanism = column.effective_domain, column.mechanism
     forecast = None if mechanism is None or domain is None else mechanism.forecast(domain)
     if not isinstance(forecast, FrequencyForecast) or forecast.form == "support":
-        raise PlanError(
-            f"The reports of {attribute.name} cannot be faked with its mechanism.",
-            remedy="Use GRR, SUE or OUE.",
-        )
+        raise PlanError(T.NOT_FAKED(column=attribute.name))
     # Realistic fakes encode a category; a vector of zeros cannot be realistic.
     fakes = "random" if realistic else plan.fakes
     return FakeDataForecast(forecast, d, fakes, prior_of(attribute) if realistic else ())
@@ -360,15 +346,9 @@ def _require_room(
     attributes: Sequence[TrueAttribute], respondents: int, request: AttackRequest
 ) -> None:
     if len(attributes) < 2 or respondents < 2:
-        raise ParameterError(
-            "An attack needs at least two columns of categories, and two respondents.",
-            remedy="Protect more columns, or name a survey with more.",
-        )
+        raise ParameterError(T.FEW_COLUMNS())
     if respondents * sum(attribute.size for attribute in attributes) > CELLS_MAX:
-        raise ParameterError(
-            "The survey has too many respondents and categories for an attack in memory.",
-            remedy="Leave out columns with many categories, or attack a part of the file.",
-        )
+        raise ParameterError(T.TOO_LARGE())
     if request.classifier == "xgboost":
         require_xgboost()
 

@@ -12,14 +12,12 @@ from dpdesk.engine.collected import CollectedRequest
 from dpdesk.errors import DpdeskError, InputError, ParameterError
 from dpdesk.estimation.answer_sample import distinct_answers, trimmed_answers
 from dpdesk.estimation.survey_answers import DeviceColumns, SampleColumns
-from dpdesk.gui.theme import scaled
 from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import RefusalLabel, limit_length
 
 _MOST_TEXTS = 200
-_ABREAST = 4
-_CELL_WIDTH = 180
+_ABREAST = 2
 """Room that a field needs beside its neighbours, so that its name can be read."""
 _ANSWERS = 2
 """Yes and no; every other text must stand for no answer."""
@@ -50,7 +48,6 @@ class CollectedForm(QWidget):
         super().__init__(parent)
         self._table: SurveyTable | None = None
         self._design: YesNoDesign | None = None
-        self._abreast = _ABREAST
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(12)
@@ -140,13 +137,6 @@ class CollectedForm(QWidget):
         self._offer_yes()
         self._offer(self.group, self.first)
         self._offer_direct()
-
-    def set_room(self, width: int) -> None:
-        """Puts as many fields into a row as a width in pixels has room for."""
-        abreast = min(max(width // scaled(_CELL_WIDTH), 1), _ABREAST)
-        if abreast != self._abreast:
-            self._abreast = abreast
-            self._arrange()
 
     def set_design(self, design: YesNoDesign) -> None:
         """Shows the fields that a design needs."""
@@ -349,10 +339,10 @@ class CollectedForm(QWidget):
             self._grid.removeWidget(cell)
             cell.setVisible(fits)
             if fits:
-                self._grid.addWidget(cell, place // self._abreast, place % self._abreast)
+                self._grid.addWidget(cell, place // _ABREAST, place % _ABREAST)
                 place += 1
         formula = self._cells["formula"]
         self._grid.removeWidget(formula)
-        self._grid.addWidget(formula, 1 + (place - 1) // self._abreast, 0, 1, self._abreast)
+        self._grid.addWidget(formula, 1 + (place - 1) // _ABREAST, 0, 1, _ABREAST)
         for column in range(_ABREAST):
-            self._grid.setColumnStretch(column, int(column < self._abreast))
+            self._grid.setColumnStretch(column, 1)

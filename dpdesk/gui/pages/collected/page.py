@@ -6,7 +6,6 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QPushButton,
     QVBoxLayout,
@@ -25,15 +24,14 @@ from dpdesk.gui.pages.collected.form import CollectedForm
 from dpdesk.gui.pages.collected.results import CollectedResults
 from dpdesk.gui.pages.page import Page
 from dpdesk.gui.pages.simulate.design_form import DesignForm
-from dpdesk.gui.pages.simulate.design_words import design_title
 from dpdesk.gui.pages.simulate.scenario_kinds import ShareScenario
 from dpdesk.gui.theme import ScaledWidth
-from dpdesk.gui.widgets.boxes import STRETCH, Breaking, lay_column, lay_row, scrolled
+from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row, scrolled
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.commit_line import RefusalLabel
 from dpdesk.gui.widgets.notice_bar import NoticeBar
 from dpdesk.gui.widgets.page_header import PageHeader
-from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, elided, plain_tooltip
+from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, plain_tooltip
 from dpdesk.gui.widgets.plot_table import NumbersButton, TableWindow
 from dpdesk.gui.widgets.progress_line import progress_bar
 from dpdesk.gui.widgets.throttle import Rest, Throttle
@@ -89,11 +87,8 @@ class CollectedView(QWidget):
             return
         self._design = design
         self.form.set_design(design)
-        title = design_title(design)
-        self.design_words.set_text(
-            self.tr("From the open data, not simulated. Design: {design}").format(design=title),
-            self.tr("From the open data. Design: {design}").format(design=title),
-        )
+        words = self.tr("From the open data, not simulated. Design: {design}")
+        self.design_words.set_text(words.format(design=design.list_name))
         if self._analysed is not None and self._analysed != design:
             self.notice.show_notice(
                 "info",
@@ -140,10 +135,6 @@ class CollectedView(QWidget):
         self.watch.start(Job(self.tr("Estimating"), task))
         self._show_part(1)
         self._refresh()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        self.form.set_room(event.size().width())
-        super().resizeEvent(event)
 
     def _connect(self) -> None:
         self.run.clicked.connect(self.start)
@@ -224,11 +215,10 @@ class CollectedView(QWidget):
         column.addLayout(row)
         column.addStretch(1)
         self._parts = (told, running, self.results)
-        foot = Breaking((self.form.more,), (self.run,), parent=inner)
         column = lay_column(spacing=8, margins=(0, 0, 8, 0), on=inner)
         for widget in (self.design_words, self.notice, self.form):
             column.addWidget(widget)
-        column.addWidget(foot)
+        column.addLayout(lay_row(self.form.more, STRETCH, self.run, spacing=8))
         column.addWidget(self.refusal)
         for part in self._parts:
             column.addWidget(part, 1)
@@ -262,8 +252,7 @@ class CollectedPage(Page):
         self.header = PageHeader(parent=self)
         self.header.set_title(self.tr("Collected answers"))
         self.header.set_subtitle(
-            self.tr("Answers of respondents, from the open data: nothing here is simulated"),
-            self.tr("Answers of the open data"),
+            self.tr("Answers of respondents, from the open data: nothing here is simulated")
         )
         self.help = HelpButton("collected-answers", self.tr("Help on this page"), parent=self)
         self.numbers = NumbersButton(self.tr("The estimates as a table"), parent=self)
@@ -396,8 +385,8 @@ class FieldDesignCard(Card):
         self.supposed.setVisible(supposed is not None and supposed != self._scenario.design)
         if supposed is None:
             return
-        words = self.tr("Take that of Simulate: {design}").format(design=design_title(supposed))
-        self.supposed.setText(elided(words, self.supposed.font(), self.form.width() - _BESIDE))
+        words = self.tr("Take that of Simulate: {design}").format(design=supposed.list_name)
+        self.supposed.setText(words)
         self.supposed.setToolTip(plain_tooltip(words))
 
     def _edit(self, changes: dict[str, Any]) -> None:

@@ -123,8 +123,6 @@ def _share_row(name: str, mean: ScoreMean) -> Row:
 
 
 _ROWS_SEEN = 6
-_STANDARD_ERROR = 2
-"""Column of it in the table of shares."""
 
 Write = Callable[[Path, CollectedResult], None]
 
@@ -149,8 +147,6 @@ class CollectedResults(QWidget):
         self.share_table = PlainTable(
             self.shares, self.tr("Estimated shares of carriers"), parent=self
         )
-        # The interval says the same.
-        self.share_table.let_give_way(_STANDARD_ERROR)
         self.fit_words = PlainLabel("", "strong", wrap=True, parent=self)
         self.term_table = PlainTable(
             self.terms, self.tr("Terms of the logistic regression"), parent=self

@@ -41,7 +41,7 @@ class QuestionSection(ColumnSection):
         self._question = question
         self._asked.setVisible(question is not None)
         if question is not None:
-            self.suspects.setText(question.sentence(self.tr))
+            self.suspects.setText(question.sentence)
             self.mean_missing.setText(self.tr(question.answers[0]))
             self.are_answers.setText(self.tr(question.answers[1]))
 

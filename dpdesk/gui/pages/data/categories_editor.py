@@ -13,7 +13,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QAction, QColor, QKeyEvent, QPainter, QResizeEvent
+from PySide6.QtGui import QAction, QColor, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemDelegate,
     QAbstractItemView,
@@ -31,7 +31,7 @@ from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.data.answers_picture import share_words
 from dpdesk.gui.pages.data.category_dialog import CategoryDialog, text_of_categories
 from dpdesk.gui.refusal import Refused, refusal_of
-from dpdesk.gui.theme import scaled, theme_in_force
+from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.commit_line import RefusalLabel
 from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
@@ -70,11 +70,8 @@ LARGEST_ROLE = SHARE_ROLE + 1
 """The largest count of the column with its share."""
 _BAR = 70
 _BAR_LEAST = 24
-_GIVEN_WIDTH = 210
 _SLACK = 4
 """Pixels by which measured and painted text may differ."""
-_MEANING_EMPTY = 90
-_NARROW = 440
 
 
 class CategoryModel(QAbstractTableModel):
@@ -346,24 +343,13 @@ class CategoriesEditor(QWidget):
         self.model.show_given(given)
         self._share_width()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._share_width()
-
     def _share_width(self) -> None:
         header, domain, modes = self.view.horizontalHeader(), self.model.domain, QHeaderView
         meant = domain is not None and bool(domain.labels)
-        mode = modes.ResizeMode.Stretch if meant else modes.ResizeMode.Fixed
+        mode = modes.ResizeMode.Stretch if meant else modes.ResizeMode.ResizeToContents
         header.setSectionResizeMode(MEANING, mode)
-        if not meant:
-            self.view.setColumnWidth(MEANING, scaled(_MEANING_EMPTY))
         if self.model.columnCount() > GIVEN:
-            header.setSectionResizeMode(GIVEN, modes.ResizeMode.Fixed)
-            # A count and its share are never cut; there is room for a bar where there is room.
-            words = self.view.fontMetrics().horizontalAdvance(self.model.largest_given)
-            least = max(words + 2 * PADDING + _SLACK, header.sectionSizeHint(GIVEN))
-            narrow = self.width() < scaled(_NARROW)
-            self.view.setColumnWidth(GIVEN, least if narrow else max(least, _GIVEN_WIDTH))
+            header.setSectionResizeMode(GIVEN, modes.ResizeMode.ResizeToContents)
 
     def add(self) -> None:
         """Begins to type a new category; without a list yet, the whole list."""

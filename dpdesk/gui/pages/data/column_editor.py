@@ -32,9 +32,7 @@ from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
 from dpdesk.plan import ColumnPlan, Role
 from dpdesk.plan.column_changes import (
     rename,
-    set_keep_confirmed,
     set_kind,
-    set_label,
     set_role,
 )
 
@@ -123,7 +121,9 @@ class RoleSection(ColumnSection):
 
     def _confirm(self, confirmed: bool) -> None:
         text = self.tr("Confirm that {name} is kept").format(name=self._selection.name)
-        self._selection.edit(text, lambda plan, name: set_keep_confirmed(plan, name, confirmed))
+        self._selection.edit(
+            text, lambda plan, name: plan.with_column(name, keep_confirmed=confirmed)
+        )
 
 
 class IdentitySection(ColumnSection):
@@ -192,7 +192,8 @@ class IdentitySection(ColumnSection):
         text = self.tr("Change the label of {name}").format(name=self._selection.name)
         label = typed.strip()
         self._refuse(
-            self.label, self._selection.edit(text, lambda plan, name: set_label(plan, name, label))
+            self.label,
+            self._selection.edit(text, lambda plan, name: plan.with_column(name, label=label)),
         )
 
     def _choose_kind(self, place: int) -> None:
@@ -223,7 +224,7 @@ class ColumnEditor(Card):
     def __init__(self, selection: ColumnSelection, *, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self._selection = selection
-        self._title = ElidedLabel("", "heading", lines=2, parent=self)
+        self._title = ElidedLabel("", "heading", parent=self)
         self._empty = PlainLabel(
             self.tr("No question yet. Add one to say what its answers can be."),
             "muted",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal
@@ -191,12 +192,8 @@ class FieldProblems(QWidget):
         for line, problem in zip(self._lines, [*problems, None, None], strict=False):
             line.setVisible(problem is not None)
             if problem is not None:
-                line.set_problem(_here(problem))
+                line.set_problem(replace(problem, path=""))
         self.setVisible(bool(problems))
-
-
-def _here(problem: Problem) -> Problem:
-    return Problem("", problem.severity, problem.code, problem.message, problem.remedy)
 
 
 class ColumnSection(QWidget):

@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication
 
 from dpdesk.domains import ColumnKind, NumericDomain, domain_type
 from dpdesk.gui.widgets.plain_text import counted
-from dpdesk.i18n import N_
+from dpdesk.i18n import N_, in_a_row
 from dpdesk.plan import ColumnPlan, Provenance, Role
 from dpdesk.plan.open_question import OpenQuestion
 
@@ -111,11 +111,13 @@ def missing_words(column: ColumnPlan) -> str:
 
 def open_words(question: OpenQuestion) -> str:
     """What is to be decided about the answers of a column, and where."""
-    count, one, several = question.hint
-    told = counted(count, tr(one), tr(several))
-    if question.place == "domain":
-        return f"{told} {tr('Decide under Domain.')}"
-    return f"{told} {tr('Decide under Missing answers.')}"
+    where = (
+        tr("Decide under Domain.")
+        if question.place == "domain"
+        else tr("Decide under Missing answers.")
+    )
+    # Its sentence names cells, which a list does not show.
+    return in_a_row((question.problem.message, where))
 
 
 def respondents_words(count: int) -> str:

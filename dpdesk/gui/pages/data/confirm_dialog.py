@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from PySide6.QtCore import QModelIndex, QRect, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter
+from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
@@ -26,12 +26,12 @@ from dpdesk.gui.reading_order import ReadDialog
 from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.boxes import dialog_buttons, lay_column, lay_row
 from dpdesk.gui.widgets.commit_line import limit_length
-from dpdesk.gui.widgets.plain_text import PlainLabel, caption_font, counted, elided
-from dpdesk.gui.widgets.read_table import TableView, paint_ground
+from dpdesk.gui.widgets.plain_text import PlainLabel, bold_font, caption_font, counted
+from dpdesk.gui.widgets.read_table import TableView, paint_ground, paint_lines
 from dpdesk.gui.widgets.row_model import Head, Index, RowModel
 from dpdesk.gui.widgets.ticks import BOX, paint_tick
 from dpdesk.plan import ColumnPlan, Plan
-from dpdesk.plan.check_reading import has_doubtful_names
+from dpdesk.plan.checks.reading import has_doubtful_names
 from dpdesk.plan.column_changes import set_confirmed_by, set_domain
 from dpdesk.plan.given_answers import RARE, GivenAnswers, is_confirmed_by_name
 
@@ -267,29 +267,18 @@ class _WaitingDelegate(QStyledItemDelegate):
             box = QRect(room.left(), room.center().y() - BOX // 2, BOX, BOX)
             paint_tick(painter, box, option.widget, on=tick == Qt.CheckState.Checked)
             room.setLeft(room.left() + BOX + 6)
-        detail = str(index.data(_DetailRole) or "")
-        first, font = QRect(room), QFont(option.font)
+        text, detail = str(index.data() or ""), str(index.data(_DetailRole) or "")
+        font = bold_font(option.font) if index.column() == CONFIRM else option.font
+        lines = [(text, font, theme.text)]
         if detail:
-            first.setBottom(rect.center().y())
-            small = caption_font(option.font)
-            below = QRect(room.left(), first.bottom(), room.width(), rect.height() // 2 - 4)
             row: Waiting = cast("WaitingModel", index.model()).row(index.row())
             warns = index.column() == PUBLISHED and bool(
                 row.rare or row.at_ends or row.alike or row.keeps
             )
-            painter.setFont(small)
-            painter.setPen(QColor(theme.warning if warns else theme.muted))
-            painter.drawText(below, _FLAGS, elided(detail, small, room.width()))
-        font.setBold(index.column() == CONFIRM)
-        painter.setFont(font)
-        painter.setPen(QColor(theme.text))
-        painter.drawText(first, _FLAGS, elided(str(index.data() or ""), font, room.width()))
+            colour = theme.warning if warns else theme.muted
+            lines.append((detail, caption_font(option.font), colour))
+        paint_lines(painter, room, *lines)
         painter.restore()
-
-
-_FLAGS = int(
-    Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
-)
 
 
 class WaitingView(TableView):

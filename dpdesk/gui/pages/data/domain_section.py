@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QGridLayout,
@@ -35,15 +34,14 @@ from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.severity_mark import SeverityMark
 from dpdesk.plan import ColumnPlan, Plan
 from dpdesk.plan.column_changes import (
-    set_confirmed,
     set_confirmed_by,
     set_domain,
     set_marks,
     set_options,
 )
 
-_BETWEEN, _FRAME = 8, 14
-"""Pixels between two fields, and around the text of one."""
+_BETWEEN = 8
+"""Pixels between two fields."""
 _FIELDS = ("lower", "upper", "step", "unit")
 """What stands in the fields of a grid; of dates, how they are written stands for the unit."""
 
@@ -73,10 +71,10 @@ class BoundsEditor(QWidget):
             line.committed.connect(lambda _text, line=line: self._try(line))
             label = PlainLabel("", "muted", parent=self)
             label.setBuddy(line)
-            grid.addWidget(label, 0, place)
-            grid.addWidget(line, 1, place)
+            row, across = divmod(place, 2)
+            grid.addWidget(label, 2 * row, across)
+            grid.addWidget(line, 2 * row + 1, across)
             self.fields[field], self._labels[field] = line, label
-        self._abreast = len(_FIELDS)
         self._name_fields()
         self._refusal = RefusalLabel(parent=self)
         for line in self.fields.values():
@@ -103,32 +101,6 @@ class BoundsEditor(QWidget):
             placeholder = QCoreApplication.translate("Domain", hint) if hint else ""
             self.fields[field].setPlaceholderText(placeholder)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._arrange()
-
-    def _arrange(self) -> None:
-        """Gives each field the width that its texts need; in two rows if one has no room."""
-        metrics = self.fontMetrics()
-        needed = [
-            max(
-                metrics.horizontalAdvance(self._labels[field].text().replace("&", "")),
-                metrics.horizontalAdvance(line.text() or line.placeholderText()) + _FRAME,
-            )
-            for field, line in self.fields.items()
-        ]
-        room = self.width() - _BETWEEN * (len(needed) - 1)
-        abreast = len(needed) if sum(needed) <= room else len(needed) // 2
-        for place, wide in enumerate(needed):
-            self._grid.setColumnStretch(place, wide if abreast == len(needed) else place < abreast)
-        if abreast == self._abreast:
-            return
-        self._abreast = abreast
-        for place, field in enumerate(_FIELDS):
-            row, column = divmod(place, abreast)
-            self._grid.addWidget(self._labels[field], 2 * row, column)
-            self._grid.addWidget(self.fields[field], 2 * row + 1, column)
-
     def set_domain(self, domain: AnyGrid | None, kind: type[AnyGrid]) -> None:
         """Shows a domain, or empty fields for None.
 
@@ -149,7 +121,6 @@ class BoundsEditor(QWidget):
             ).format(count=f"{domain.size:,}")
         for field, text in texts.items():
             self.fields[field].set_value(text)
-        self._arrange()
         self._refusal.show_sentence("")
         self._size.setText(size)
 
@@ -414,7 +385,7 @@ class DomainSection(QuestionSection):
             else self.tr("Withdraw the confirmation of {name}")
         )
         text = wanted.format(name=self._selection.name)
-        self._selection.edit(text, lambda plan, name: set_confirmed(plan, name, confirmed))
+        self._selection.edit(text, lambda plan, name: plan.with_column(name, confirmed=confirmed))
 
     def _name_person(self, person: str) -> None:
         sentence = self._selection.edit(

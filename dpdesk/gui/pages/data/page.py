@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from decimal import Decimal
 from functools import partial
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QDialog,
     QFileDialog,
+    QFormLayout,
     QSplitter,
     QStackedWidget,
     QWidget,
@@ -29,7 +31,6 @@ from dpdesk.gui.pages.data.codes_dialog import CodesDialog
 from dpdesk.gui.pages.data.column_editor import ColumnEditor
 from dpdesk.gui.pages.data.column_section import ColumnSelection
 from dpdesk.gui.pages.data.confirm_dialog import ConfirmDomains
-from dpdesk.gui.pages.data.dialogs import AllowedUnfit
 from dpdesk.gui.pages.data.page_commands import PageCommands
 from dpdesk.gui.pages.data.people_dialog import PeopleDialog
 from dpdesk.gui.pages.data.question_notice import QuestionNotice
@@ -39,9 +40,10 @@ from dpdesk.gui.pages.data.survey_header import LoadingStrip, SurveyHeader
 from dpdesk.gui.pages.data.variable_card import VariableCard
 from dpdesk.gui.pages.page import Page
 from dpdesk.gui.refusal import Refused, refusal_of
-from dpdesk.gui.widgets.boxes import lay_column
+from dpdesk.gui.widgets.boxes import dialog_buttons, lay_column
 from dpdesk.gui.widgets.notice_bar import NoticeBar, succeeded
-from dpdesk.gui.widgets.plain_text import short_name
+from dpdesk.gui.widgets.number_box import RealBox
+from dpdesk.gui.widgets.plain_text import PlainLabel, short_name
 from dpdesk.gui.widgets.when_shown import WhenShown
 from dpdesk.i18n import N_
 from dpdesk.plan import Plan, draft_questionnaire
@@ -49,6 +51,43 @@ from dpdesk.plan.code_decisions import SuspectedCode, decide_codes, suspected_in
 from dpdesk.plan.given_answers import counted_columns
 from dpdesk.plan.persons import UNIT_PATH, repeated_identifier
 from dpdesk.preview.command_words import CommandWords
+
+
+class AllowedUnfit(QDialog):
+    """Asks how many answers of a column may be outside its domain.
+
+    Args:
+        allowed: The current share.
+        parent: The window it belongs to.
+    """
+
+    def __init__(self, allowed: Decimal, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Answers that may not fit"))
+        meaning = self.tr(
+            "Answers that cannot be read or lie outside the domain of their column are counted. "
+            "Where they are more than this share, nothing is released: the domain, or how the "
+            "file is read, is then likely to be wrong."
+        )
+        self.share = RealBox(self)
+        self.share.setRange(0.0, 100.0)
+        self.share.setDecimals(2)
+        self.share.setSuffix(self.tr(" % of a column"))
+        self.share.setValue(float(100 * allowed))
+        form = QFormLayout()
+        form.addRow(self.tr("At &most"), self.share)
+        lay_column(
+            PlainLabel(meaning, wrap=True, parent=self),
+            form,
+            dialog_buttons(self),
+            spacing=12,
+            on=self,
+        )
+        self.setMinimumWidth(440)
+
+    def allowed(self) -> Decimal:
+        """The share, from 0 to 1."""
+        return (Decimal(repr(self.share.value())) / 100).quantize(Decimal("0.0001"))
 
 
 class DataPage(Page):

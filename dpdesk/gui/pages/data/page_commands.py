@@ -16,7 +16,7 @@ from dpdesk.gui.pages.data.column_section import ColumnSelection
 from dpdesk.gui.pages.data.many_columns import SeveralEdits
 from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.plan import ColumnPlan, Plan, draft_table
-from dpdesk.plan.check_reading import has_doubtful_names
+from dpdesk.plan.checks.reading import has_doubtful_names
 from dpdesk.plan.column_changes import starting_domain
 from dpdesk.plan.draft import part_columns
 from dpdesk.plan.open_questions import SuspectedCodes

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QRadioButton, QWidget
 
 from dpdesk.data.joined_columns import suggest_joining
-from dpdesk.data.joined_rows import JOINED_MAX, JoinedRows
+from dpdesk.data.joined_question import JOINED_MAX, JoinedRows
 from dpdesk.data.table import SurveyTable
 from dpdesk.gui.reading_order import ReadDialog
 from dpdesk.gui.widgets.boxes import STRETCH, dialog_buttons, lay_column, lay_row

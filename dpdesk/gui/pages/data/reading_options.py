@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpdesk.data.layout import LayoutField
 from dpdesk.data.layout_file import read_layout
 from dpdesk.data.missing_codes import codes_text, read_tokens
 from dpdesk.data.read_file import load, tables_in
@@ -27,6 +26,7 @@ from dpdesk.data.reading import (
     DELIMITERS,
     FIXED_WIDTH,
     HEADER_ROWS_MAX,
+    LayoutField,
     Reading,
     encoding_name,
 )

@@ -9,12 +9,12 @@ from dpdesk.gui.actions import ActionButton, ActionIcon
 from dpdesk.gui.pages.data.many_columns import ColumnFilter, SeveralStrip
 from dpdesk.gui.pages.data.page_commands import PageCommands
 from dpdesk.gui.pages.data.variable_table import VariableView
-from dpdesk.gui.widgets.boxes import STRETCH, Breaking, lay_row
+from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.plain_text import PlainLabel, counted
 from dpdesk.gui.widgets.severity_mark import SeverityMark
 from dpdesk.plan import Plan
-from dpdesk.plan.check_reading import has_doubtful_names
+from dpdesk.plan.checks.reading import has_doubtful_names
 
 
 class VariableCard(Card):
@@ -60,8 +60,9 @@ class VariableCard(Card):
         commands.answers.found.connect(self._show_asked)
         self.confirm_button = ActionButton(commands.confirm_all, parent=self)
         protect = ActionButton(commands.protect_all, parent=self)
-        both = Breaking((self.confirm_button,), (protect,), parent=self)
-        buttons = lay_row(both, margins=(8, 2, 8, 6))
+        # Below each other: at large type they are wider than half of a small window.
+        both = (lay_row(button, STRETCH) for button in (self.confirm_button, protect))
+        buttons = lay_column(*both, spacing=4, margins=(8, 2, 8, 6))
         # On separate rows: together they are wider than half of a small window.
         questions = lay_row(
             ActionButton(commands.add, parent=self),

@@ -68,7 +68,6 @@ class VariableModel(RowModel[ColumnPlan]):
     def __init__(self, answers: AnswersWatch | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._answers = answers
-        self.is_narrow = False
 
     def given(self, column: ColumnPlan) -> GivenAnswers | None:
         """The counted answers of a column; None while they are not known."""
@@ -92,12 +91,6 @@ class VariableModel(RowModel[ColumnPlan]):
         for row, (before, after) in enumerate(zip(old, new, strict=True)):
             if before is not after:
                 self.announce(row, row)
-
-    def set_narrow(self, narrow: bool) -> None:
-        """Tells of missing answers to decide on beside the name, where their column is hidden."""
-        self.is_narrow = narrow
-        if self.rows:
-            self.announce(0, len(self.rows) - 1)
 
     def row_of(self, name: str) -> int:
         """The row of a column; -1 if there is none of this name."""
@@ -171,15 +164,14 @@ class VariableModel(RowModel[ColumnPlan]):
         return any(question.place == part for question in self.open_of(plan))
 
     def _sign(self, plan: ColumnPlan, place: int) -> str:
-        if place == COLUMN and self.is_narrow and self._is_asked_at(plan, MISSING):
-            return "warning"
-        if self._is_asked_at(plan, place):
+        # The view leaves the column of missing answers out.
+        if self._is_asked_at(plan, MISSING if place == COLUMN else place):
             return "warning"
         return "" if place == MISSING else _sign(plan, place)
 
     def _second_line(self, plan: ColumnPlan, place: int) -> str:
         if place == COLUMN:
-            asked = self.is_narrow and self._is_asked_at(plan, MISSING)
+            asked = self._is_asked_at(plan, MISSING)
             return self.tr("missing answers to decide") if asked else plan.label
         if self._is_asked_at(plan, place):
             return self.tr("to decide")
@@ -286,12 +278,8 @@ class VariableDelegate(QStyledItemDelegate):
             painter.setFont(small)
             painter.setPen(QColor(theme.warning if sign == "warning" else theme.muted))
             if index.column() == DOMAIN and sign == "warning":
-                # Where the domain is from is told by the tooltip too.
-                whole = painter.fontMetrics().horizontalAdvance(detail) <= second.width()
-                detail = detail if whole else self.tr("to confirm")
-            elif index.column() == ANSWERS:
-                whole = painter.fontMetrics().horizontalAdvance(detail) <= second.width()
-                detail = detail if whole else detail.split()[-1]
+                # Where the domain is from is told by the tooltip.
+                detail = self.tr("to confirm")
             _draw(painter, second, detail)
         painter.setFont(font)
         painter.setPen(QColor(colour))
@@ -319,9 +307,7 @@ _FIELDS = {
     MISSING: "missing",
     ROLE: "role",
 }
-_WIDTHS = {ANSWERS: 116, KIND: 78, DOMAIN: 176, MISSING: 92, ROLE: 108}
-_NARROW = 680
-_NARROW_WIDTHS = {ANSWERS: 84, DOMAIN: 132, ROLE: 106}
+_WIDTHS = {ANSWERS: 84, DOMAIN: 140, ROLE: 106}
 
 
 class VariableView(TableView):
@@ -344,7 +330,6 @@ class VariableView(TableView):
         self, answers: AnswersWatch | None = None, *, parent: QWidget | None = None
     ) -> None:
         self._model = VariableModel(answers)
-        self._is_narrow = False
         super().__init__(self._model, self.tr("Columns"), row_height=ROW_HEIGHT, parent=parent)
         self._model.setParent(self)
         self.setItemDelegate(VariableDelegate(self))
@@ -353,6 +338,8 @@ class VariableView(TableView):
         columns = self.horizontalHeader()
         columns.setMinimumSectionSize(70)
         columns.setSectionResizeMode(COLUMN, QHeaderView.ResizeMode.Stretch)
+        for column in (KIND, MISSING):
+            self.setColumnHidden(column, True)
         for column, width in _WIDTHS.items():
             columns.setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
             self.setColumnWidth(column, width)
@@ -414,17 +401,6 @@ class VariableView(TableView):
             self._ask(self.currentIndex())
         else:
             super().keyPressEvent(event)
-
-    def resizeEvent(self, event: object) -> None:
-        super().resizeEvent(event)  # type: ignore[arg-type]
-        narrow = self.width() < _NARROW
-        if narrow == self._is_narrow:
-            return
-        self._is_narrow = narrow
-        self.leave_out((KIND, MISSING) if narrow else (), of=(KIND, MISSING))
-        self._model.set_narrow(narrow)
-        for column, width in (_WIDTHS | (_NARROW_WIDTHS if narrow else {})).items():
-            self.setColumnWidth(column, width)
 
     def _ask(self, index: QModelIndex) -> None:
         if index.isValid():

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen, QResizeEvent
+from PySide6.QtGui import QAction, QColor, QFontMetrics, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -18,30 +18,21 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from dpdesk.errors import DpdeskError
+from dpdesk.gui.document import Document
+from dpdesk.gui.pages.learn.chosen_card import ChosenCard
+from dpdesk.gui.pages.page import Page
+from dpdesk.gui.paper import PaperDialog
 from dpdesk.gui.theme import theme_in_force
+from dpdesk.gui.widgets.boxes import lay_column, lay_row
+from dpdesk.gui.widgets.notice_bar import NoticeBar
+from dpdesk.gui.widgets.page_header import PageHeader
 from dpdesk.gui.widgets.plain_text import (
     bold_font,
     caption_font,
     counted,
     elided,
-    elided_lines,
-    line_count,
 )
-
-if TYPE_CHECKING:
-    from dpdesk.demonstrations import Demonstration
-
-from typing import TYPE_CHECKING
-
-from PySide6.QtGui import QAction
-
-from dpdesk.errors import DpdeskError
-from dpdesk.gui.document import Document
-from dpdesk.gui.pages.learn.chosen_card import ChosenCard
-from dpdesk.gui.pages.page import Page
-from dpdesk.gui.widgets.boxes import lay_column, lay_row
-from dpdesk.gui.widgets.notice_bar import NoticeBar
-from dpdesk.gui.widgets.page_header import PageHeader
 from dpdesk.gui.widgets.when_shown import WhenShown
 from dpdesk.i18n import N_
 
@@ -49,8 +40,37 @@ if TYPE_CHECKING:
     from dpdesk.demonstrations import Demonstration
     from dpdesk.gui.stage.stage import Stage
 
+
+class HandoutDialog(PaperDialog):
+    """Shows the handout and saves it.
+
+    Args:
+        demonstration: The demonstration, with the presenter's question and data.
+        parent: The window that it belongs to.
+    """
+
+    shows_nothing_private = True
+
+    def __init__(self, demonstration: Demonstration, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._demonstration = demonstration
+        self.setWindowTitle(self.tr("Handout"))
+        self.show_paper()
+
+    def page(self, *, paper: bool = False) -> str:
+        from dpdesk.demonstrations.handout import handout_html
+
+        return handout_html(self._demonstration, paper=paper)
+
+    def title(self) -> str:
+        return self._demonstration.title
+
+    def stem(self) -> str:
+        return self._demonstration.key
+
+
 _FACTS, _SUMMARY = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
-_PAD, _GAP, _LINES = 12, 3, 3
+_PAD, _GAP = 12, 3
 Index = QModelIndex | QPersistentModelIndex
 
 
@@ -111,11 +131,11 @@ class _CardDelegate(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         width = self._view().viewport().width()
-        small = QFontMetrics(caption_font(option.font))
-        bold = QFontMetrics(bold_font(option.font))
-        inside = width - 2 * _PAD - 2
-        lines = line_count(str(index.data(_SUMMARY)), option.font, inside, _LINES)
-        high = bold.height() + small.height() + lines * QFontMetrics(option.font).height()
+        bold, small = bold_font(option.font), caption_font(option.font)
+        room = QRect(0, 0, width - 2 * _PAD - 2, 10_000)
+        wrapped, summary = int(Qt.TextFlag.TextWordWrap), str(index.data(_SUMMARY))
+        high = QFontMetrics(option.font).boundingRect(room, wrapped, summary).height()
+        high += QFontMetrics(bold).height() + QFontMetrics(small).height()
         return QSize(width, high + 2 * _PAD + 2 * _GAP + 8)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -136,7 +156,7 @@ class _CardDelegate(QStyledItemDelegate):
         rows = (
             (elided(str(index.data()), bold, wide), bold, theme.text),
             (elided(str(index.data(_FACTS)), small, wide), small, theme.muted),
-            (self._summary(index, option, wide), option.font, theme.text),
+            (str(index.data(_SUMMARY)), option.font, theme.text),
         )
         for text, font, colour in rows:
             painter.setFont(font)
@@ -145,10 +165,6 @@ class _CardDelegate(QStyledItemDelegate):
             painter.drawText(room, int(Qt.TextFlag.TextWordWrap), text)
             top += QFontMetrics(font).height() + _GAP
         painter.restore()
-
-    def _summary(self, index: Index, option: QStyleOptionViewItem, width: int) -> str:
-        text = str(index.data(_SUMMARY))
-        return elided_lines(text, option.font, width, _LINES)
 
     def _view(self) -> QListWidget:
         view = self.parent()

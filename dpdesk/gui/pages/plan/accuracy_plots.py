@@ -212,12 +212,10 @@ class TwoCurves(PlotView):
         self.by_count = LogCurves(by_count, of_epsilon=False, parent=self)
         self._make_legend()
         row = lay_row((self.by_epsilon, 1), (self.by_count, 1), spacing=6)
-        self._said = self._make_note()
-        lay_column(self.legend, (row, 1), self._said, spacing=4, on=self)
+        lay_column(self.legend, (row, 1), spacing=4, on=self)
 
     def _say(self, sentence: str) -> None:
-        """Says what the errors suppose, in a low window as the tooltip of the legend."""
-        self._said.set_text(sentence)
+        """Says what the errors suppose, as the tooltip of the legend."""
         self.legend.setToolTip(plain_tooltip(sentence))
 
     def show_table(self) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QGridLayout,
     QMenu,
@@ -64,8 +63,9 @@ class KindsView(QScrollArea):
             button.clicked.connect(lambda _=False, kind=kind: self.kindChosen.emit(kind))
             self.buttons[kind.tag()] = button
             self._summaries.append(PlainLabel(summary, "caption", wrap=True, parent=inside))
-        self._is_narrow = False
-        self._arrange()
+        for row, pair in enumerate(zip(self.buttons.values(), self._summaries, strict=True)):
+            for column, widget in enumerate(pair):
+                self._grid.addWidget(widget, row, column)
         whole.addLayout(self._grid)
         whole.addStretch(1)
         self.setWidget(inside)
@@ -76,22 +76,6 @@ class KindsView(QScrollArea):
         """Offers the kinds that the plan has a column for."""
         for kind, button in zip(QUERIES, self.buttons.values(), strict=True):
             button.setEnabled(self._edits.starting(kind) is not None)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        widest = max(button.sizeHint().width() for button in self.buttons.values())
-        narrow = self.viewport().width() < 2 * widest
-        if narrow != self._is_narrow:
-            self._is_narrow = narrow
-            self._arrange()
-
-    def _arrange(self) -> None:
-        for place, pair in enumerate(zip(self.buttons.values(), self._summaries, strict=True)):
-            for which, widget in enumerate(pair):
-                row, column = (2 * place + which, 0) if self._is_narrow else (place, which)
-                self._grid.addWidget(widget, row, column)
-        self._grid.setColumnStretch(0, int(self._is_narrow))
-        self._grid.setColumnStretch(1, int(not self._is_narrow))
 
 
 class AskBar(QWidget):

@@ -18,6 +18,7 @@ from dpdesk.gui.pages.plan.words import mechanism_title
 from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.plain_text import caption_font, plain_tooltip
+from dpdesk.gui.widgets.read_table import paint_lines
 from dpdesk.mechanisms import AnyDomain, Mechanism, Sampling, fitting, kind_of
 from dpdesk.plan import ColumnPlan
 
@@ -52,18 +53,10 @@ class SummaryDelegate(QStyledItemDelegate):
             return
         chosen = bool(option.state & QStyle.StateFlag.State_Selected)
         painter.fillRect(rect, QColor(theme.selection if chosen else theme.surface))
-        width = rect.width() - 2 * _MARGIN
-        lines = [(option.font, theme.text, str(index.data() or ""))]
+        lines = [(str(index.data() or ""), option.font, theme.text)]
         if index.data(SUMMARY_ROLE):
-            lines.append((caption_font(option.font), theme.muted, str(index.data(SUMMARY_ROLE))))
-        top = rect.top() + _GAP
-        for font, colour, text in lines:
-            metrics = QFontMetrics(font)
-            shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
-            painter.setFont(font)
-            painter.setPen(QColor(colour))
-            painter.drawText(rect.left() + _MARGIN, top + metrics.ascent(), shown)
-            top += metrics.height()
+            lines.append((str(index.data(SUMMARY_ROLE)), caption_font(option.font), theme.muted))
+        paint_lines(painter, rect.adjusted(_MARGIN, 0, -_MARGIN, 0), *lines)
         painter.restore()
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from decimal import Decimal
 from functools import partial
 
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from dpdesk.cost import format_epsilon
@@ -46,19 +45,13 @@ from dpdesk.preview import (
     request_for,
 )
 
-_ASSIGNMENT_SHARE = 0.55
-_NAME_MAX = 24
 _NOTE_MAX = 20_000
 
 
 class AttributeFigures(FiguresInWords):
     """What epsilon means, and four figures in the attribute's own unit."""
 
-    longest = (
-        "Protection: very weak. A report is at most e = 1.23 × 10 times as likely under one answer "
-        "as under another."
-    )
-    longest_low = "Protection: very weak. A report is e = 1.23 × 10 times as likely at most."
+    longest = "Protection: very weak. A report is e = 1.23 × 10 times as likely at most."
     # The move of a belief needs most of the width.
     stretches = (13, 13, 16, 13)
 
@@ -67,12 +60,8 @@ class AttributeFigures(FiguresInWords):
 
     def show_request(self, request: PreviewRequest) -> None:
         self.say(
-            self.tr(
-                "Protection: {strength}. A report is at most {ratio} times as likely under one "
-                "answer as under another."
-            ),
-            request.mechanism.epsilon,
             self.tr("Protection: {strength}. A report is {ratio} times as likely at most."),
+            request.mechanism.epsilon,
         )
         found = figures(request)
         people = self.tr("{count} respondents").format(count=f"{request.respondents:,}")
@@ -154,10 +143,6 @@ class AttributePanel(DetailPanel):
         self._stack.addWidget(self.unprotected)
         self._connect()
         self.show_attribute("")
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.assignment.setMaximumWidth(round(_ASSIGNMENT_SHARE * self.width()))
 
     def name(self) -> str:
         """The column that is shown; empty if there is none."""
@@ -291,9 +276,6 @@ class AttributePanel(DetailPanel):
         if found:
             self._problem = found[0]
             text = found[0].in_window
-            if len(column.name) > _NAME_MAX:
-                # The title above names the attribute; a long name would hide what is wrong.
-                text = text.replace(column.name, f"{column.name[: _NAME_MAX - 1]}…", 1)
             if len(found) > 1:
                 more = self.tr("({count} more)").format(count=len(found) - 1)
                 text = f"{text} {more}"
@@ -304,7 +286,7 @@ class AttributePanel(DetailPanel):
             self._advise()
         # What is advised of another epsilon is pale until the slider rests.
         self.advice.setEnabled(self._document.is_judged)
-        self._stack.setCurrentWidget(self.shown)
+        self._stack.setCurrentWidget(self._filled)
 
     def _advise(self) -> None:
         """Compares the mechanism in force with the others that fit."""
@@ -318,9 +300,9 @@ class AttributePanel(DetailPanel):
             link = link.format(short=found.better.short)
         column = self._column()
         plan = self._document.plan
-        worth = () if column is None else worth_on(plan, column)
+        worth = "" if column is None else worth_on(plan, column)
         if worth:
-            self.advice.show_advice("warning", worth[0], link, *worth[1:])
+            self.advice.show_advice("warning", worth, link)
             return
         proposed = found.better is None and self._request.mechanism.adjustable
         self.advice.show_advice("success" if proposed else "info", found.text, link)

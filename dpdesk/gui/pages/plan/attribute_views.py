@@ -127,9 +127,6 @@ class LossPlot(ComparedView):
         self.plots = LossPlots(parent=self)
         self._lay_out(self.plots)
 
-    def set_low(self, low: bool) -> None:
-        self.plots.set_low(low)
-
     def show_request(self, request: PreviewRequest) -> None:
         view = loss_view(request)
         allowed, short = self.tr("most that ε allows"), self.tr("allowed")

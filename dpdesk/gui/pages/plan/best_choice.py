@@ -137,26 +137,21 @@ def advice_on(request: PreviewRequest, *, answers_only: bool = False) -> Advice:
     return Advice(text, best.mechanism)
 
 
-def worth_on(plan: Plan, column: ColumnPlan) -> tuple[str, ...]:
+def worth_on(plan: Plan, column: ColumnPlan) -> str:
     """Returns why the estimates of a column are not useful, with the cheapest remedy.
 
-    The same in fewer words follows, for less room. Nothing where they are useful, and for a column
-    that nothing fitting protects.
+    Nothing where they are useful, and for a column that nothing fitting protects.
     """
     found = usefulness_of_column(column, plan.sampling, plan.judged_respondents)
     if found is None or found.verdict == "useful":
-        return ()
+        return ""
     remedy = cheapest_remedy(plan, column.name)
-    # There are two lines: with a remedy, what the error is without protection is left out.
-    reason = found.reason if remedy is None else f"{found.brief}."
     shares, verdict = found.shares, verdict_word(found.verdict).capitalize()
-    short = found.told if shares is None or not shares.is_mixed else shares.words
-    template = _tr("{verdict}: {reason}")
-    head, brief = (template.format(verdict=verdict, reason=each) for each in (reason, f"{short}."))
-    said: tuple[str, ...] = (head, brief)
+    reason = found.told if shares is None or not shares.is_mixed else shares.words
+    said = _tr("{verdict}: {reason}").format(verdict=verdict, reason=f"{reason}.")
     if remedy is not None:
-        said = (f"{head} {remedy.sentence}", f"{brief} {remedy.sentence}", brief)
-    return tuple(text.replace("± ", "±\u00a0") for text in said)
+        said = f"{said} {remedy.sentence}"
+    return said.replace("± ", "±\u00a0")
 
 
 def price_of_protection(plan: Plan, column: ColumnPlan) -> str:

@@ -6,23 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import (
-    QHeaderView,
-    QLabel,
-    QPushButton,
-    QWidget,
-)
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QFont, QKeyEvent
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from dpdesk.gui.pages.plan.plan_view import PlanView
 from dpdesk.gui.strategy_words import tr_plan
-from dpdesk.gui.theme import scaled
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.choice_box import ChoiceBox
-from dpdesk.gui.widgets.plain_text import ElidedLabel
+from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.plot_table import PlotTable
-from dpdesk.gui.widgets.read_table import PADDING, ReadTable
+from dpdesk.gui.widgets.read_table import ReadTable
 from dpdesk.gui.widgets.row_model import Head, Index, RowModel
 from dpdesk.gui.widgets.steady import SteadyLines
 from dpdesk.i18n import N_
@@ -133,11 +127,8 @@ class ChoiceModel(RowModel[ChoiceRow]):
 
 
 _ROW_HEIGHT = 28
-_LOST_LEAST = 140
-"""Pixels of the words on what is lost, in at most three lines; a narrower table scrolls."""
-_GIVE_WAY = (3, 2)
-"""Columns that a narrow table leaves out, the first one first: bits, n Var*. The latter is an error
-as the one that stays is."""
+_LOST_LEAST = 100
+"""Pixels of the words on what is lost; a narrower table scrolls."""
 
 
 class _CandidateTable(ReadTable):
@@ -146,67 +137,9 @@ class _CandidateTable(ReadTable):
     rowChosen = Signal(int)
 
     def __init__(self, model: ChoiceModel, name: str, parent: QWidget) -> None:
-        self._bold: QFontMetrics | None = None
-        self._widths = [0] * LOST
         super().__init__(model, name, row_height=_ROW_HEIGHT, parent=parent)
-        self._candidates = model
-        heads = self.horizontalHeader()
-        heads.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        heads.setMinimumSectionSize(46)
-        self.break_lines(3)
-        model.modelReset.connect(self._fit_widths)
-        model.dataChanged.connect(self._widen)
-
-    def _fit_widths(self) -> None:
-        """Makes the columns as wide as their heads and texts."""
-        for column in range(LOST):
-            wide = self.horizontalHeader().sectionSizeHint(column)
-            self._widths[column] = max(wide, self._needed(column, self._candidates.rows))
-        self._fit_lost()
-
-    def _widen(self, first: Index, last: Index) -> None:
-        """Gives a longer text more room; columns that shrink would dance with the slider."""
-        rows = self._candidates.rows[first.row() : last.row() + 1]
-        for column in range(first.column(), min(last.column() + 1, LOST)):
-            needed = self._needed(column, rows)
-            if needed > self._widths[column]:
-                self._widths[column] = needed
-                self._fit_lost()
-
-    def _fit_lost(self) -> None:
-        """Gives what is lost the rest of the width, and so much at least as two lines need."""
-        least = min(self._needed(LOST, self._candidates.rows), scaled(_LOST_LEAST))
-        least = max(least, self.horizontalHeader().sectionSizeHint(LOST))
-        room, left_out = self.viewport().width() - sum(self._widths), []
-        for column in _GIVE_WAY:
-            if room < least:
-                left_out.append(column)
-                room += self._widths[column]
-        self.leave_out(left_out, _GIVE_WAY)
-        for column, width in enumerate(self._widths):
-            if column not in left_out:
-                self.setColumnWidth(column, width)
-        self.setColumnWidth(LOST, max(room, least))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit_lost()
-
-    def _needed(self, column: int, rows: Sequence[ChoiceRow]) -> int:
-        """The width that the texts of some rows need, in bold type."""
-        if self._bold is None:
-            bold = self.font()
-            bold.setBold(True)
-            self._bold = QFontMetrics(bold)
-        metrics = self._bold
-        texts = (self._candidates.text(row, column) for row in rows)
-        widest = max((metrics.horizontalAdvance(text) for text in texts), default=0)
-        return widest + 2 * PADDING + 2
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            self._bold = None
+        self.wrap()
+        self.stretch(LOST, _LOST_LEAST)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
@@ -223,7 +156,7 @@ class ChoiceView(PlanView):
     def compose(self) -> None:
         self._request: PreviewRequest | None = None
         self._kind_in_force = ""
-        self.reason = ElidedLabel("", "caption", lines=2, parent=self)
+        self.reason = PlainLabel("", "caption", wrap=True)
         self.by = ChoiceBox(self.tr("What the mechanisms are sorted by"), parent=self)
         self.by.addItem(self.tr("95 % error"), "total")
         self.by.addItem(self.tr("Noise on rare answers (n Var*)"), "var_star")
@@ -244,7 +177,7 @@ class ChoiceView(PlanView):
         self.table = _CandidateTable(self.model, self.tr("Mechanisms that fit"), self)
         self.table.setAccessibleDescription(self.tr("Enter puts a mechanism in force."))
         row = lay_row(label, self.by, STRETCH, self.expected, spacing=8)
-        self._lines = SteadyLines(self.reason, write=self.reason.set_text, parent=self)
+        self._lines = SteadyLines(self.reason, parent=self)
         lay_column(self._lines, row, (self.table, 1), spacing=6, on=self)
         self.setFocusProxy(self.table)
         self.by.activated.connect(lambda _: self._show_again())

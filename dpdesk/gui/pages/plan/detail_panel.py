@@ -7,8 +7,8 @@ from decimal import Decimal
 from html import escape
 from typing import Any, ClassVar
 
-from PySide6.QtCore import QMargins, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QLineEdit, QStackedWidget, QToolButton, QWidget
 
 from dpdesk.composition.strength import strength_of
@@ -19,7 +19,7 @@ from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.plan.advice_line import AdviceLine
 from dpdesk.gui.pages.plan.edits import PlanEdits
 from dpdesk.gui.pages.plan.plan_view import PlanView, ViewTabs
-from dpdesk.gui.widgets.boxes import lay_column, lay_row
+from dpdesk.gui.widgets.boxes import Yielding, lay_column, lay_row, scrolled
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.commit_line import RefusalLabel, limit_length
 from dpdesk.gui.widgets.declared_form import DeclaredForm
@@ -29,10 +29,6 @@ from dpdesk.gui.widgets.plain_text import ElidedLabel, MarkupLabel, PlainLabel, 
 from dpdesk.gui.widgets.steady import Steady
 from dpdesk.plan import Problem
 from dpdesk.preview import PRIOR, belief_text, highest_belief_text, ratio_text, significant
-
-_SPACING, _LOW_SPACING = 8, 4
-_LOW_BELOW = 620
-"""Height of the panel in pixels below which the plot would have no room beside all sentences."""
 
 
 class LockedEpsilon(QWidget):
@@ -77,60 +73,34 @@ class FiguresInWords(QWidget):
 
     Attributes:
         longest: The longest sentence, which room is kept for.
-        longest_low: The same of those in fewer words, for a low window.
         stretches: The part of the width of each figure.
     """
 
     longest: ClassVar[str]
-    longest_low: ClassVar[str]
     stretches: ClassVar[tuple[int, ...]]
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._sentence = MarkupLabel(parent=self)
-        self._low = False
-        self._words = ("", Decimal(0), "")
-        self.figures = FigureRow(4, stretches=self.stretches, parent=self)
-        column = lay_column(spacing=8, on=self)
-        self._said = Steady(self._sentence, self.longest, parent=self)
-        column.addWidget(self._said)
-        column.addWidget(self.figures)
+        self._sentence.setFont(caption_font(self.font()))
+        self.figures = FigureRow(4, stretches=self.stretches, tone="strong", parent=self)
+        said = Steady(self._sentence, self.longest, parent=self)
+        lay_column(said, self.figures, spacing=3, on=self)
 
     def sentence(self) -> str:
         """The sentence as it is spoken."""
         return self._sentence.accessibleName()
 
-    def set_low(self, low: bool) -> None:
-        """Says the same in less room, for a low window: what protects is never left out."""
-        self._low = low
-        self._sentence.setFont(caption_font(self.font()) if low else self.font())
-        self._said.updateGeometry()
-        self._show_sentence()
-        layout = self.layout()
-        if layout is not None:
-            layout.setSpacing(2 if low else 8)
-        self.figures.set_low(low)
-
-    def say(self, template: str, epsilon: Decimal, short: str = "") -> None:
+    def say(self, template: str, epsilon: Decimal) -> None:
         """Shows a sentence on the protection and on the ratio of chances that epsilon allows.
 
         Args:
             template: The sentence; `{strength}` stands for the word, `{ratio}` for the number.
             epsilon: The loss.
-            short: The same in fewer words, for a low window; the same words if empty.
         """
-        self._words = template, epsilon, short
-        self._show_sentence()
-
-    def _show_sentence(self) -> None:
-        template, epsilon, short = self._words
         words = {"ratio": ratio_text(epsilon), "strength": strength_of(epsilon)}
-        # Where there are no fewer words, a low window keeps the lines of the many.
-        is_short = self._low and bool(short)
-        self._said.set_sample(self.longest_low if is_short else self.longest)
         shown = f"<b>e<sup>ε</sup>&nbsp;=&nbsp;{escape(words['ratio'])}</b>"
-        said = short if is_short else template
-        self._sentence.setText(said.format_map(words | {"ratio": shown}))
+        self._sentence.setText(template.format_map(words | {"ratio": shown}))
         read = template.format_map(words | {"ratio": f"e^ε = {words['ratio']}"})
         self._sentence.setAccessibleName(read)
 
@@ -256,8 +226,7 @@ class DetailPanel(Card):
 
     Attributes:
         problemActivated: Emitted with the path of the problem whose link was clicked.
-        form_first: Whether the form is above epsilon; a low window then leaves out the head, which
-            says the same.
+        form_first: Whether the form is above epsilon; it then says what a head would.
         shown: All that is below the head while something with an epsilon is selected.
         epsilon, lock: The epsilon and its lock.
         advice: What is wrong, or how this compares with what else there is.
@@ -282,35 +251,18 @@ class DetailPanel(Card):
         self._document = document
         self._end_drag = edits.end_drag
         self._problem: Problem | None = None
-        self._low = False
-        self._margins: QMargins | None = None
         self._title = ElidedLabel("", "heading", parent=self)
-        self.shown = QWidget(self)
+        self.shown = Yielding(self)
         self._nothing = PlainLabel(nothing, "muted", wrap=True, parent=self)
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self._stack = QStackedWidget(self)
-        for page in (self.shown, self._nothing):
+        self._filled = scrolled(self.shown, on_card=True)
+        for page in (self._filled, self._nothing):
             self._stack.addWidget(page)
 
     def title(self) -> str:
         """The words above the panel, in full."""
         return self._title.full_text()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        low = self.height() < _LOW_BELOW
-        if low != self._low:
-            self._low = low
-            self._show_head()
-            self.tabs.set_low(low)
-            self.figures.set_low(low)
-            self.advice.set_low(low)
-            layout = self.shown.layout()
-            if layout is not None:
-                layout.setSpacing(_LOW_SPACING if low else _SPACING)
-            if self._margins is None:
-                self._margins = self.body.contentsMargins()
-            self.body.setContentsMargins(QMargins(12, 5, 12, 5) if low else self._margins)
 
     def refresh(self) -> None:
         """Shows what the document now says."""
@@ -361,7 +313,7 @@ class DetailPanel(Card):
         self._refusal = RefusalLabel(parent=self)
         self._room = QWidget(self)
         self._room.hide()
-        self.body.addLayout(lay_row((self._title, 1), *head, spacing=12))
+        self.body.addLayout(lay_row((self._title, 1), *((each, 1) for each in head), spacing=12))
         self.body.addWidget(self._stack, 1)
         lay_column(
             *((form, row) if self.form_first else (row, form)),
@@ -371,7 +323,7 @@ class DetailPanel(Card):
             self.figures,
             lay_row(self.error, (line, 1), spacing=10),
             self._refusal,
-            spacing=_SPACING,
+            spacing=5,
             on=self.shown,
         )
         self.epsilon.epsilonChanged.connect(self.set_epsilon)
@@ -389,7 +341,7 @@ class DetailPanel(Card):
             self._stack.setCurrentWidget(self._nothing)
 
     def _show_head(self) -> None:
-        shown = bool(self.title()) and not (self.form_first and self._low)
+        shown = bool(self.title()) and not self.form_first
         for widget in self._head:
             widget.setVisible(shown)
 

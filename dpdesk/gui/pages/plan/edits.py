@@ -22,7 +22,7 @@ from dpdesk.plan import (
     total_epsilon,
 )
 from dpdesk.plan.budget import epsilon_of_another, resplit_statistics
-from dpdesk.plan.check_statistics import statistics_domains
+from dpdesk.plan.checks.statistics import statistics_domains
 from dpdesk.plan.outlook import better_strategy
 from dpdesk.plan.protection import DEFAULT_EPSILON, protect_all
 from dpdesk.plan.statistics import Statistics

@@ -244,9 +244,8 @@ class ReleaseLawPlot(PlotView):
     def compose(self) -> None:
         self._make_legend()
         self.plot = PlotCanvas(self.tr("Noise: the law of the released number"), parent=self)
-        self._said = self._make_note()
         self._frame: tuple[object, ...] = ()
-        lay_column(self.legend, (self.plot, 1), self._said, spacing=4, on=self)
+        lay_column(self.legend, (self.plot, 1), spacing=4, on=self)
 
     def show_request(self, request: QueryRequest, *_: object) -> None:
         view = law_view(request)
@@ -342,7 +341,6 @@ class ReleaseLawPlot(PlotView):
             basis = ", ".join(p for p in (said.format(level=level, error=half), basis) if p) + "."
         elif basis:
             basis = self.tr("If all others are equally frequent, the worst case.")
-        self._said.set_text(basis)
         self.plot.set_description(basis)
         self.plot.setToolTip(plain_tooltip(basis))
 

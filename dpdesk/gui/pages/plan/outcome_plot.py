@@ -10,10 +10,11 @@ from dpdesk.gui.pages.plan.plan_view import PlotView
 from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.legend_row import LegendEntry
-from dpdesk.gui.widgets.plain_text import plain_tooltip
+from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_marks import whisker_points
 from dpdesk.gui.widgets.plot_table import PlotTable
+from dpdesk.gui.widgets.steady import SteadyLines
 from dpdesk.i18n import N_
 from dpdesk.numbers.calendar import date_unit, plain_unit
 from dpdesk.numbers.digits import measured_text
@@ -42,8 +43,6 @@ class OutcomePlot(PlotView):
         self._weight = ""
         self._seed = 1
         self._form: tuple[object, ...] = ()
-        self._sentences = ("", "")
-        self._is_low = False
         self._shown: tuple[object, ...] = ()
         self.plot = PlotCanvas(self.tr("True answers beside one simulated release"), parent=self)
         self._make_legend()
@@ -54,7 +53,7 @@ class OutcomePlot(PlotView):
             parent=self,
         )
         self.again.clicked.connect(self._draw_again)
-        self._said = self._make_note()
+        self._said = SteadyLines(PlainLabel("", "caption", wrap=True), parent=self)
         head = lay_row(self.again, (self.legend, 1), spacing=6)
         lay_column(head, (self.plot, 1), self._said, spacing=4, on=self)
         ThemeSwitch.instance().themeChanged.connect(self._recolour)
@@ -85,19 +84,11 @@ class OutcomePlot(PlotView):
         else:
             self._fill_numbers(view, view.mean)
         sentence = self._sentence(view)
-        self._sentences = sentence, self._who_sees(view)
-        self._say()
+        self._said.set_text(self._who_sees(view))
         told = f"{sentence} {self._unlike_data()}".strip()
         self.legend.setToolTip(plain_tooltip(told))
         self.plot.set_description(told)
         self.plot.set_table_source(lambda: self._table_of(view))
-
-    def set_low(self, low: bool) -> None:
-        self._is_low = low
-        self._say()
-
-    def _say(self) -> None:
-        self._said.set_text(self._sentences[self._is_low])
 
     def _who_sees(self, view: OutcomeView) -> str:
         """What must be said at any size."""

@@ -15,7 +15,7 @@ from dpdesk.gui.widgets.declared_form import DeclaredForm, FormField, bare_type
 from dpdesk.mechanisms import Mechanism
 from dpdesk.numbers import without_groups
 from dpdesk.plan import Plan
-from dpdesk.plan.check_statistics import statistics_domains
+from dpdesk.plan.checks.statistics import statistics_domains
 from dpdesk.plan.column import plain_decimal
 from dpdesk.queries import Condition, PrivacyUnit, Query
 from dpdesk.queries.condition import columns_holding

@@ -8,7 +8,6 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QToolButton, QWidget
 
 from dpdesk.gui.document import Document
@@ -18,7 +17,6 @@ from dpdesk.gui.pages.plan.budget_editor import BudgetEditor
 from dpdesk.gui.pages.plan.edits import Edits, PlanEdits, QueryEdits
 from dpdesk.gui.release_kind_switch import ReleaseKindSwitch
 from dpdesk.gui.strategy_words import (
-    BETWEEN,
     FAKES_WORDS,
     STRATEGY_WORDS,
     losses_reason,
@@ -98,9 +96,7 @@ class PlanHeader(QWidget):
         plan, table = self._document.plan, self._document.table
         source = "" if table is None else table.name
         self.words.set_title(plan.details.title or source or self.tr("New plan"))
-        count = plan.judged_respondents
-        short = self.tr("n not stated") if count is None else f"n = {count:,}"
-        self.words.set_subtitle(self._facts(plan), short)
+        self.words.set_subtitle(self._facts(plan))
         self._show_plan(plan)
         counts = ProblemCounts.of(self._document.problems)
         self.release.setToolTip(
@@ -360,25 +356,11 @@ class StrategyStrip(PlanStrip):
         if self.fakes.isHidden() == (plan.strategy == "rsfd"):
             self.fakes.setVisible(plan.strategy == "rsfd")
         self._texts, reason = losses_texts(plan), losses_reason(plan)
-        self._fit_losses()
+        self._losses.set_text(self._texts[1])
+        self._losses.setAccessibleName(self._texts[0])
         if reason != self.why.accessibleDescription():
             self.why.setAccessibleDescription(reason)
             self.why.setToolTip(plain_tooltip(reason))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit_losses()
-
-    def _fit_losses(self) -> None:
-        room = self.why.x() - self._frame.x() - _GAP
-        long, short = self._texts
-        # Whole losses, or none beside the budget that says the same: a number without its end would
-        # be another one.
-        parts = short.split(BETWEEN)
-        fewer = (BETWEEN.join(parts[:count]) for count in range(len(parts), 0, -1))
-        fits = self._losses.fontMetrics().horizontalAdvance(long) <= room
-        self._losses.set_text(long) if fits else self._losses.set_text(*fewer, "")
-        self._losses.setAccessibleName(long)
 
     def _take_strategy(self) -> None:
         self._edits.set_strategy(self.strategy.currentData())
@@ -414,7 +396,6 @@ class UnitStrip(PlanStrip):
         level = QLabel(self.tr("inte&rvals"), self)
         level.setBuddy(self.confidence)
         row = lay_row(spacing=_BETWEEN, on=self)
-        self._row = row
         for widget in (relation, self.relation, self.people):
             row.addWidget(widget)
         row.addStretch(1)
@@ -422,22 +403,9 @@ class UnitStrip(PlanStrip):
         row.addWidget(self.confidence)
         row.addWidget(PlainLabel("%", parent=self))
         row.addWidget(HelpButton("statistics", self.tr("What statistics protect"), parent=self))
-        # What a reader misses least is left out first.
-        self._left_out = (relation, level)
         self.relation.activated.connect(lambda _: self._take(relation=self.relation.currentData()))
         self.confidence.committed.connect(self._take_confidence)
         self.confidence.refused.connect(self._tell)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        parts = [item.widget() for i in range(self._row.count()) if (item := self._row.itemAt(i))]
-        used = sum(p.minimumSizeHint().width() + _BETWEEN for p in parts if p is not None)
-        line = self.confidence
-        used += max(line.minimumWidth() - line.minimumSizeHint().width(), 0)
-        for label in self._left_out:
-            label.setVisible(used <= self.width())
-            if used > self.width():
-                used -= label.minimumSizeHint().width() + _BETWEEN
 
     def refresh(self) -> None:
         plan = self._document.plan

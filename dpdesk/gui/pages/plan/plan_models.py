@@ -137,10 +137,10 @@ class PlanModel(RowModel[PlanRow]):
                 return self.tr("Locked: a new split of the budget leaves it alone (Ctrl+L)")
             return self.tr("Lock it against a new split of the budget (Ctrl+L)")
         if column == NAME:
-            return "\n".join(part for part in (row.name, row.label, row.problems) if part)
+            return "\n".join(filter(None, (row.name, row.label, row.type, row.problems)))
         if column == ERROR and row.verdict:
             return "\n".join(filter(None, (row.meaning, row.beyond)))
-        return ""
+        return row.mechanism if column == MECHANISM else ""
 
     def spoken(self, row: PlanRow, column: int) -> str:
         if column == NAME:

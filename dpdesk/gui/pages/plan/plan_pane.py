@@ -35,7 +35,7 @@ from dpdesk.gui.widgets.notice_bar import NoticeBar
 from dpdesk.gui.widgets.throttle import BESIDE_INTERVAL, Throttle
 from dpdesk.gui.widgets.when_shown import WhenShown
 from dpdesk.plan import Problem
-from dpdesk.plan.check_usefulness import ANALYSES_PATH, RECORDS_PATH, STATISTICS_PATH
+from dpdesk.plan.checks.usefulness import ANALYSES_PATH, RECORDS_PATH, STATISTICS_PATH
 from dpdesk.plan.joint_errors import wanted_analyses
 from dpdesk.plan.persons import UNIT_PATH
 from dpdesk.plan.release_usefulness import usefulness_of_records, usefulness_of_statistics

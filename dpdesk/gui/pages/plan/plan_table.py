@@ -16,13 +16,11 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import (
-    QColor,
     QFont,
     QFontMetrics,
     QKeyEvent,
     QMouseEvent,
     QPainter,
-    QResizeEvent,
 )
 from PySide6.QtWidgets import (
     QHeaderView,
@@ -51,11 +49,8 @@ from dpdesk.gui.verdict_words import verdict_word
 from dpdesk.gui.widgets.plain_text import (
     bold_font,
     caption_font,
-    elided,
-    elided_lines,
-    without_unit,
 )
-from dpdesk.gui.widgets.read_table import ReadTable, paint_ground
+from dpdesk.gui.widgets.read_table import ReadTable, paint_ground, paint_lines
 from dpdesk.gui.widgets.row_model import Index
 from dpdesk.i18n import N_
 
@@ -124,19 +119,10 @@ class PlanDelegate(QStyledItemDelegate):
             spot = QRect(room.right() - _MARK, rect.center().y() - _MARK // 2, _MARK, _MARK)
             self._paint_icon(painter, spot, name, colour)
             room.setRight(spot.left() - 6)
-        bold, small = bold_font(font), caption_font(font)
-        if not row.label:
-            painter.setFont(bold)
-            painter.setPen(QColor(theme.text))
-            flags = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextWordWrap
-            painter.drawText(room, int(flags), elided_lines(row.name, bold, room.width(), 2))
-            return
-        heights = QFontMetrics(bold).height(), QFontMetrics(small).height()
-        top = rect.top() + (rect.height() - sum(heights)) // 2
-        first = QRect(room.left(), top, room.width(), heights[0])
-        _write(painter, first, bold, theme.text, row.name)
-        second = QRect(room.left(), first.bottom() + 1, room.width(), heights[1])
-        _write(painter, second, small, theme.muted, row.label)
+        lines = [(row.name, bold_font(font), theme.text)]
+        if row.label:
+            lines.append((row.label, caption_font(font), theme.muted))
+        paint_lines(painter, room, *lines)
 
     def _paint_text(
         self, painter: QPainter, rect: QRect, font: QFont, row: PlanRow, index: Index
@@ -148,61 +134,23 @@ class PlanDelegate(QStyledItemDelegate):
         if index.column() == ERROR and row.verdict:
             self._paint_error(painter, room, font, row)
             return
-        if index.column() == ERROR and QFontMetrics(font).horizontalAdvance(text) > room.width():
-            text = without_unit(text)[0]
-        if index.column() not in (TYPE, MECHANISM):
-            flags = index.data(Qt.ItemDataRole.TextAlignmentRole)
-            if row.locked and index.column() == EPSILON:
-                room.setLeft(_lock_rect(rect).right() + 3)
-            _write(painter, room, font, colour, text, flags)
-            return
-        painter.setFont(font)
-        painter.setPen(QColor(colour))
-        metrics = QFontMetrics(font)
-        if metrics.horizontalAdvance(text) + 2 > room.width() and " " in text:
-            # Two lines, each elided by itself: kind over domain, or two words of a name.
-            first, _, second = text.partition(" ")
-            line = metrics.height()
-            top = rect.center().y() - line
-            for part, y in ((first, top), (second.removeprefix("· "), top + line)):
-                _write(painter, QRect(room.left(), y, room.width(), line), font, colour, part)
-        else:
-            _write(painter, room, font, colour, text)
+        if row.locked and index.column() == EPSILON:
+            room.setLeft(_lock_rect(rect).right() + 3)
+        align = index.data(Qt.ItemDataRole.TextAlignmentRole)
+        paint_lines(painter, room, (text, font, colour), align=align)
 
     def _paint_error(self, painter: QPainter, room: QRect, font: QFont, row: PlanRow) -> None:
         """The error, and below it what it is worth."""
-        theme, small = theme_in_force(), caption_font(font)
-        heights = QFontMetrics(font).height(), QFontMetrics(small).height()
-        top = room.top() + (room.height() - sum(heights)) // 2
+        theme = theme_in_force()
         colours = {"useful": theme.success, "coarse": theme.warning, "useless": theme.danger}
-        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        first = QRect(room.left(), top, room.width(), heights[0])
-        error = row.error
-        if QFontMetrics(font).horizontalAdvance(error) > first.width():
-            error = without_unit(error)[0]
-        _write(painter, first, font, theme.text, error, right)
-        second = QRect(room.left(), first.bottom() + 1, room.width(), heights[1])
-        _write(painter, second, small, colours[row.verdict], verdict_word(row.verdict), right)
+        worth = verdict_word(row.verdict), caption_font(font), colours[row.verdict]
+        right = Qt.AlignmentFlag.AlignRight
+        paint_lines(painter, room, (row.error, font, theme.text), worth, align=right)
 
     def _paint_icon(self, painter: QPainter, rect: QRect, name: str, colour: str) -> None:
         ratio = painter.device().devicePixelRatioF()
         image = icon_image(name, colour, round(rect.width() * ratio))
         painter.drawImage(QRectF(rect), image)
-
-
-def _write(
-    painter: QPainter,
-    rect: QRect,
-    font: QFont,
-    colour: str,
-    text: str,
-    flags: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter,
-) -> None:
-    """One line of literal text, elided where it has no room."""
-    painter.setFont(font)
-    painter.setPen(QColor(colour))
-    shown = elided(text, font, rect.width())
-    painter.drawText(rect, int(flags) | int(Qt.TextFlag.TextSingleLine), shown)
 
 
 def _colour(theme: Theme, row: PlanRow, column: int) -> str:
@@ -227,9 +175,6 @@ def _lock_rect(cell: QRect) -> QRect:
     return QRect(cell.left() + 2, cell.center().y() - _LOCK // 2, _LOCK, _LOCK)
 
 
-_NARROW_BELOW = 540
-
-
 class PlanTable(ReadTable):
     """Rows of equal height without a grid; Enter goes on to the panel.
 
@@ -239,8 +184,7 @@ class PlanTable(ReadTable):
     Attributes:
         title: Accessible name.
         told: What it lists, as a sentence.
-        widths: The width of every column but the first, in a wide table and in a narrow one; a
-            column without width is left out.
+        widths: The width of every column but the first; a column without one is not shown.
         rowSelected: Emitted with the row that was selected, -1 for none.
         rowActivated: Emitted with the row on which Enter was pressed or that was double
             clicked.
@@ -253,7 +197,7 @@ class PlanTable(ReadTable):
 
     title: ClassVar[str]
     told: ClassVar[str] = ""
-    widths: ClassVar[tuple[dict[int, int], dict[int, int]]]
+    widths: ClassVar[dict[int, int]]
 
     def __init__(self, model: PlanModel, *, parent: QWidget | None = None) -> None:
         name = QCoreApplication.translate("PlanTable", self.title)
@@ -267,8 +211,9 @@ class PlanTable(ReadTable):
         heads.setMinimumSectionSize(40)
         heads.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         heads.setSectionResizeMode(NAME, QHeaderView.ResizeMode.Stretch)
-        self._share_width()
-        ThemeSwitch.instance().themeChanged.connect(self._share_width)
+        self.setColumnHidden(TYPE, True)
+        self._set_widths()
+        ThemeSwitch.instance().themeChanged.connect(self._set_widths)
         self.doubleClicked.connect(lambda index: self.rowActivated.emit(index.row()))
 
     def select(self, row: int) -> None:
@@ -295,33 +240,19 @@ class PlanTable(ReadTable):
         else:
             super().keyPressEvent(event)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._share_width()
-
-    def _share_width(self) -> None:
-        wide, narrow = self.widths
-        is_narrow = self.viewport().width() < scaled(_NARROW_BELOW)
-        widths = narrow if is_narrow else wide
-        self.leave_out([column for column, pixels in widths.items() if pixels == 0], of=widths)
-        for column, pixels in widths.items():
-            # The name is what a narrow table is read by.
-            width = scaled(pixels, 0.4 if is_narrow and column != ERROR else 1.0)
-            if width and self.columnWidth(column) != width:
-                self.setColumnWidth(column, width)
+    def _set_widths(self) -> None:
+        for column, pixels in self.widths.items():
+            self.setColumnWidth(column, scaled(pixels))
 
 
 class AttributeTable(PlanTable):
-    """The attributes of the survey; where room is short, names are worth more than types."""
+    """The attributes of the survey."""
 
     title = N_("Attributes")
     told = N_("A row for each column: its mechanism, its epsilon, and the error it costs.")
-    # At 10 pt, measured with "Nominal · 16", "Bounded Laplace", a lock before "20.00" and
-    # "± 1,200 pp"; the first column takes the rest.
-    widths = (
-        {TYPE: 112, MECHANISM: 134, EPSILON: 74, ERROR: 96},
-        {TYPE: 0, MECHANISM: 101, EPSILON: 64, ERROR: 95},
-    )
+    # At 10 pt, measured with a lock before "20.00" and "± 1,200 pp"; the first column takes the
+    # rest.
+    widths: ClassVar[dict[int, int]] = {MECHANISM: 104, EPSILON: 70, ERROR: 96}
 
 
 _FOLDED_FROM = 4
@@ -397,11 +328,8 @@ class DroppedFold(QPushButton):
 
 
 class QueryTable(PlanTable):
-    """The statistics; questions are long: where room is short, what they give is left out."""
+    """The statistics."""
 
     title = N_("Statistics")
-    # Measured with "24 numbers", "Discrete Laplace", a lock before "0.8889" and "± 16.3 pp rank".
-    widths = (
-        {TYPE: 92, MECHANISM: 122, EPSILON: 78, ERROR: 122},
-        {TYPE: 0, MECHANISM: 78, EPSILON: 68, ERROR: 122},
-    )
+    # Measured with a lock before "0.8889" and "± 16.3 pp rank".
+    widths: ClassVar[dict[int, int]] = {MECHANISM: 86, EPSILON: 70, ERROR: 122}

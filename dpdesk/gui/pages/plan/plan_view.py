@@ -10,10 +10,8 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from dpdesk.gui.icons import IconButton
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow, Sign
-from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_table import NumbersButton, PlotTable, TableWindow
-from dpdesk.gui.widgets.steady import SteadyLines
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
 
 
@@ -63,12 +61,9 @@ class PlanView(QWidget):
         """Shows its numbers as a table in a window of its own, from where they can be copied."""
         self.table_window.show(self.table_title(), self.table_data())
 
-    def set_low(self, low: bool) -> None:
-        """Gives plots the room of the lines below them, for a low window."""
-
 
 class PlotView(PlanView):
-    """A view that is a plot: a legend above it and, where it has one, a note below.
+    """A view that is a plot with a legend above it.
 
     Attributes:
         legend: What its signs stand for.
@@ -77,23 +72,11 @@ class PlotView(PlanView):
 
     plot: PlotCanvas
 
-    def __init__(self, *, parent: QWidget | None = None) -> None:
-        self._note: SteadyLines | None = None
-        super().__init__(parent=parent)
-
     def show_table(self) -> None:
         self.plot.show_table()
 
-    def set_low(self, low: bool) -> None:
-        if self._note is not None:
-            self._note.setVisible(not low)
-
     def _make_legend(self) -> None:
         self.legend = LegendRow(parent=self)
-
-    def _make_note(self) -> SteadyLines:
-        self._note = SteadyLines(PlainLabel("", "caption", wrap=True), parent=self)
-        return self._note
 
 
 class ComparedView(PlotView):
@@ -160,10 +143,9 @@ class ViewTabs(QWidget):
         super().__init__(parent)
         self._kinds = kinds
         self._views: dict[int, PlanView] = {}
-        self._is_low = False
         self._asked: tuple[object, ...] = ()
         titles = tuple(_translated(kind.title) for kind in kinds)
-        self.tabs = UnderlineTabs(titles, shrinks=True, parent=self)
+        self.tabs = UnderlineTabs(titles, parent=self)
         self.tabs.setAccessibleName(name)
         self.tabs.setWhatsThis(self.tr("The same choice by outcome, noise, error and attackers."))
         for number, kind in enumerate(kinds):
@@ -172,7 +154,7 @@ class ViewTabs(QWidget):
         self.numbers.setWhatsThis(self.tr("Every number that the plot draws, to read or to copy."))
         self._stack = QStackedWidget(self)
         row = lay_row((self.tabs, 1), self.numbers, spacing=0)
-        self._column = lay_column(row, (self._stack, 1), spacing=8, on=self)
+        lay_column(row, (self._stack, 1), spacing=2, on=self)
         self.tabs.currentChanged.connect(self._choose)
         self.numbers.clicked.connect(self.show_table)
 
@@ -204,19 +186,11 @@ class ViewTabs(QWidget):
         """Shows the numbers of the current view as a table."""
         self.current().show_table()
 
-    def set_low(self, low: bool) -> None:
-        """Gives plots the room of the lines below them, for a low window."""
-        self._is_low = low
-        self._column.setSpacing(2 if low else 8)
-        for view in self._views.values():
-            view.set_low(low)
-
     def _view(self, number: int) -> PlanView:
         """Returns the view of a tab, made where it is not yet."""
         if number not in self._views:
             view = self._views[number] = self._kinds[number](parent=self)
             self._stack.addWidget(view)
-            view.set_low(self._is_low)
             self.viewMade.emit(view)
         return self._views[number]
 

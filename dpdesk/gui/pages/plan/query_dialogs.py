@@ -29,8 +29,8 @@ from dpdesk.numbers import exact_number
 from dpdesk.numbers.calendar import iso_moment
 from dpdesk.plan import ColumnPlan
 from dpdesk.queries import Condition
-from dpdesk.queries.bounds import in_order
 from dpdesk.queries.condition import condition_on
+from dpdesk.queries.written import in_order
 
 _VALUE = Qt.ItemDataRole.UserRole
 

@@ -31,7 +31,7 @@ from dpdesk.gui.pages.plan.words import (
 from dpdesk.gui.widgets.commit_line import CommitLine
 from dpdesk.gui.widgets.figure_tile import Figure
 from dpdesk.plan import Problem
-from dpdesk.plan.check_statistics import statistics_domains
+from dpdesk.plan.checks.statistics import statistics_domains
 from dpdesk.preview import error_text, factor_text
 from dpdesk.preview.central import (
     CentralFigures,
@@ -48,10 +48,9 @@ class QueryFigures(FiguresInWords):
     """What epsilon means, and four figures in the unit of the statistic."""
 
     longest = (
-        "Protection: very weak. A result is at most e = 1.23 × 10 times as likely with a "
-        "respondent as without, but for a chance of δ = 0.000001."
+        "Protection: very weak. A result is e = 1.23 × 10 times as likely at most, but for a "
+        "chance of δ = 0.000001."
     )
-    longest_low = "Protection: very weak. A result is e = 1.23 × 10 times as likely at most."
     stretches = (14, 13, 16, 13)
 
     def show_request(self, request: QueryRequest) -> None:
@@ -69,23 +68,17 @@ class QueryFigures(FiguresInWords):
             self._moved(found, request),
         )
 
-    def _words_of(self, request: QueryRequest) -> tuple[str, Decimal, str]:
-        """The sentence, the loss, and the sentence in fewer words."""
+    def _words_of(self, request: QueryRequest) -> tuple[str, Decimal]:
+        """The sentence and the loss."""
         epsilon, delta = request.query.epsilon, request.query.charged_delta
-        bound = self.tr(
-            "Protection: {strength}. A result is at most {ratio} times as likely with a respondent "
-            "as without"
-        )
-        if request.unit.relation == "replace":
-            bound = self.tr(
-                "Protection: {strength}. A result is at most {ratio} times as likely under one "
-                "respondent's answers as under others"
-            )
-        short = self.tr("Protection: {strength}. A result is {ratio} times as likely at most.")
         if not delta:
-            return f"{bound}.", epsilon, short
-        but = self.tr("{bound}, but for a chance of δ = {delta}.")
-        return but.replace("{bound}", bound).replace("{delta}", delta_text(delta)), epsilon, ""
+            bound = self.tr("Protection: {strength}. A result is {ratio} times as likely at most.")
+            return bound, epsilon
+        bound = self.tr(
+            "Protection: {strength}. A result is {ratio} times as likely at most, but for a chance "
+            "of δ = {delta}."
+        )
+        return bound.replace("{delta}", delta_text(delta)), epsilon
 
     def _error(self, found: CentralFigures, request: QueryRequest) -> Figure:
         level = level_text(request.confidence)
@@ -205,7 +198,7 @@ class QueryPanel(DetailPanel):
         self._show_problem(problems_of(self._document.problems, plan, self._index))
         self.error.set_level(level_text(float(plan.statistics.confidence)))
         self._show_request(query_request(plan, self._index), plan)
-        self._stack.setCurrentWidget(self.shown)
+        self._stack.setCurrentWidget(self._filled)
 
     def set_epsilon(self, epsilon: Decimal) -> None:
         self._edits.set_epsilon(self._index, epsilon)

@@ -26,7 +26,7 @@ from dpdesk.gui.widgets.plot_table import PlotTable
 from dpdesk.gui.widgets.read_table import PaddedDelegate
 from dpdesk.i18n import N_
 from dpdesk.plan import Plan
-from dpdesk.plan.check_statistics import bind_queries
+from dpdesk.plan.checks.statistics import bind_queries
 from dpdesk.preview import significant
 from dpdesk.preview.central import QueryRequest
 from dpdesk.queries.bound import composed

@@ -17,7 +17,7 @@ from dpdesk.mechanisms import Mechanism
 from dpdesk.numbers.calendar import short_unit
 from dpdesk.numbers.digits import MINUS, percent_text
 from dpdesk.plan import ColumnPlan, Plan, Problem
-from dpdesk.plan.check_statistics import statistics_domains
+from dpdesk.plan.checks.statistics import statistics_domains
 from dpdesk.plan.column import LEAST_SHARE
 from dpdesk.preview import (
     Figures,

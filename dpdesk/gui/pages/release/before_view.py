@@ -45,7 +45,7 @@ from dpdesk.gui.widgets.problem_list import ProblemCounts, ProblemList
 from dpdesk.gui.widgets.severity_mark import MarkedLine
 from dpdesk.gui.widgets.when_shown import WhenShown
 from dpdesk.plan import Plan, PlanDetails, Problem, grouped
-from dpdesk.plan.check_formats import FORMATS_PATH
+from dpdesk.plan.checks.formats import FORMATS_PATH
 from dpdesk.plan.verdicts import Verdict
 from dpdesk.releases.destination import (
     folder_beside,
@@ -197,8 +197,8 @@ class DestinationCard(Card):
         for row, (name, line) in enumerate(self._kind.files):
             grid.addWidget(PlainLabel(name, parent=self), row, 0)
             grid.addWidget(
-                ElidedLabel(
-                    QCoreApplication.translate("ReleaseKind", line), "muted", lines=2, parent=self
+                PlainLabel(
+                    QCoreApplication.translate("ReleaseKind", line), "muted", wrap=True, parent=self
                 ),
                 row,
                 1,
@@ -280,7 +280,7 @@ class ChecklistCard(Card):
         if counts.blocking:
             self.verdict.show_sentence(counts.words, "error")
         elif worth == "useless":
-            said = self.tr("Nothing blocks the release, but it would be useless")
+            said = self.tr("Nothing blocks the release, but it would be too noisy")
             self.verdict.show_sentence(said, "warning")
         elif counts.to_know:
             said = self.tr("Ready to release, with {things}").format(things=counts.words)

@@ -8,10 +8,9 @@ from math import isfinite
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QResizeEvent
+from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QBoxLayout,
     QHeaderView,
     QStyleOptionViewItem,
     QWidget,
@@ -28,8 +27,6 @@ from dpdesk.gui.widgets.row_model import Head, Index, RowModel
 
 _SHADE = 0.34
 """Opacity of the ground of the largest value."""
-_SPARE_MAX = 120
-"""Most pixels that a column gets beyond its texts: numbers far apart are hard to compare."""
 _HIGH, _LOW = 32, 26
 """Height of a row in pixels: beside another table there is less room."""
 _SHADE_ROLE = int(Qt.ItemDataRole.UserRole)
@@ -161,7 +158,6 @@ class CrossTable(ReadTable):
         cells: Whether single cells are selected, not rows.
 
     Attributes:
-        partner: A table of the same categories beside it, whose columns are as wide.
         cellChosen: Emitted with the row and the column across, both from 0, of the current cell.
     """
 
@@ -171,7 +167,6 @@ class CrossTable(ReadTable):
         self, name: str = "", *, cells: bool = False, parent: QWidget | None = None
     ) -> None:
         self.cross = CrossModel()
-        self.partner: CrossTable | None = None
         height = _LOW if cells else _HIGH
         super().__init__(self.cross, name, row_height=height, parent=parent)
         if not name:
@@ -181,55 +176,21 @@ class CrossTable(ReadTable):
         self.cross.setParent(self)
         self.setItemDelegate(_ShadedDelegate(self))
         heads = self.horizontalHeader()
-        heads.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        heads.setResizeContentsPrecision(0)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.share_width()
+        heads.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
 
     def currentChanged(self, current: Index, previous: Index) -> None:
         super().currentChanged(current, previous)
         if current.isValid() and current.column():
             self.cellChosen.emit(current.row(), current.column() - 1)
 
-    def needed_width(self) -> int:
-        """The width at which every text has room."""
-        self._fit_columns()
-        bar = self.verticalScrollBar().sizeHint().width()
-        return int(self.horizontalHeader().length()) + bar
-
-    def _fit_columns(self) -> None:
-        """Gives every column the room of its texts, and of those in the table beside it."""
-        self.resizeColumnsToContents()
-        partner, columns = self.partner, self.cross.columnCount()
-        if partner is None or partner.cross.columnCount() != columns:
-            return
-        for column in range(columns):
-            width = max(self.columnWidth(column), partner.sizeHintForColumn(column))
-            self.setColumnWidth(column, width)
-
-    def share_width(self) -> None:
-        """Gives every column the room of its texts and an equal part of what is left."""
-        self._fit_columns()
-        columns = self.cross.columnCount()
-        left = self.viewport().width() - self.horizontalHeader().length()
-        more = min(left // max(columns, 1), _SPARE_MAX)
-        for column in range(columns if more > 0 else 0):
-            self.setColumnWidth(column, self.columnWidth(column) + more)
-
     def show_result(self, result: QueryResult) -> None:
         """Shows the statistics of a query by two columns."""
         self.cross.show_result(result)
-        self._begin()
+        self.scrollToTop()
 
     def show_cells(self, corner: str, across: Sequence[str], rows: Sequence[CrossRow]) -> None:
         """Shows another table; see `CrossModel.show_cells`."""
         self.cross.show_cells(corner, across, rows)
-        self._begin()
-
-    def _begin(self) -> None:
-        self.share_width()
         self.scrollToTop()
 
 
@@ -253,9 +214,8 @@ class TwoTables(QWidget):
         self.title.setMinimumHeight(self.choice.sizeHint().height())
         lay_column(self.title, (self.unbiased, 1), spacing=4, on=left)
         lay_column(lay_row(self.choice, STRETCH), (self.possible, 1), spacing=4, on=right)
-        self._box = lay_row((left, 1), (right, 1), spacing=12, on=self)
+        lay_row((left, 1), (right, 1), spacing=12, on=self)
         for one, other in ((self.unbiased, self.possible), (self.possible, self.unbiased)):
-            one.partner = other
             one.horizontalScrollBar().valueChanged.connect(other.horizontalScrollBar().setValue)
             one.verticalScrollBar().valueChanged.connect(other.verticalScrollBar().setValue)
             one.cellChosen.connect(lambda row, column, to=other: self._choose(to, row, column))
@@ -289,13 +249,8 @@ class TwoTables(QWidget):
             self.choice.setItemData(place, meaning, Qt.ItemDataRole.ToolTipRole)
         self._side.setVisible(bool(possible))
         self._show_possible()
-        self._arrange()
         if rows:
             self.unbiased.setCurrentIndex(self.unbiased.model().index(0, 1))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._arrange()
 
     def _show_possible(self) -> None:
         table = self._tables.get(self.choice.currentData())
@@ -310,9 +265,3 @@ class TwoTables(QWidget):
         index = table.model().index(row, column + 1)
         if table.currentIndex() != index:
             table.setCurrentIndex(index)
-
-    def _arrange(self) -> None:
-        fits = 2 * self.unbiased.needed_width() + 12 <= self.width()
-        self.unbiased.share_width()
-        ways = QBoxLayout.Direction
-        self._box.setDirection(ways.LeftToRight if fits else ways.TopToBottom)

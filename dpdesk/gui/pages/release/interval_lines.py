@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
 
-from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.gui.pages.release.interval_table import (
@@ -17,11 +16,8 @@ from dpdesk.gui.pages.release.interval_table import (
     scale_for,
     useful_ends,
 )
-from dpdesk.gui.widgets.plain_text import elided_parts
-from dpdesk.gui.widgets.read_table import PaddedDelegate
 from dpdesk.gui.widgets.row_model import Head
 
-_LEAST_PLOT, _LEAST_NAME, _MOST_NAME = 150, 90, 200
 BETWEEN = " · "
 """Between the parts of a name."""
 
@@ -117,33 +113,10 @@ class LinesModel(IntervalModel[Line]):
         return super().spoken(row, column)
 
 
-class _Names(PaddedDelegate):
-    """Paints a name of several parts; where there is no room, each part keeps its ends."""
-
-    def shown(self, text: str, font: QFont, width: int) -> str:
-        return elided_parts(text, BETWEEN, font, width)
-
-
 class LinesTable(IntervalTable):
-    """The estimates; numbers have the room of their texts."""
+    """The estimates and their intervals."""
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         self.lines = LinesModel()
         name = self.tr("Estimates with 95 % intervals")
         super().__init__(self.lines, IntervalDelegate, name, parent=parent)
-        self.setItemDelegateForColumn(0, _Names(self))
-
-    def _share_width(self) -> None:
-        if not self.lines.heads:
-            return
-        columns = range(PLOT + 1, self.lines.columnCount())
-        for column in columns:
-            self.setColumnHidden(column, False)
-            self.setColumnWidth(column, self._needed(column))
-        # Where there is no room for all, the last ones give way; the tooltip has all numbers.
-        least = max(_LEAST_NAME, min(self._needed(0), _MOST_NAME))
-        self._leave_out_for(least + _LEAST_PLOT, reversed(columns[1:]))
-        spare = self._spare()
-        name = min(self._needed(0), max(least, round(0.45 * spare)))
-        self.setColumnWidth(0, name)
-        self.setColumnWidth(PLOT, max(_LEAST_PLOT, spare - name))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
 from statistics import median
@@ -17,9 +17,8 @@ from PySide6.QtCore import (
     QRectF,
     Qt,
 )
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen, QResizeEvent
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import (
-    QHeaderView,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -38,10 +37,8 @@ ROW_ROLE = int(Qt.ItemDataRole.UserRole)
 """The `IntervalRow` of a row of the table; None if there is nothing to draw."""
 
 _ROW_HEIGHT = 34
-_LEAST_HEIGHT, _MOST_HEIGHT = 27, 56
-"""Rows share the height of the page: many are low, two are not lost at its top."""
-_SAMPLE_ROWS = 200
-"""Rows whose texts set the widths: with thousands of answers, all texts have similar lengths."""
+_LEAST_PLOT = 180
+"""Least width of the intervals; a narrower table scrolls."""
 _WILD = 8.0
 """An interval so many times as wide as the median does not decide about the axis."""
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
@@ -290,7 +287,7 @@ class IntervalHeader(PlainHeader):
 
 
 class IntervalTable(ReadTable):
-    """Rows of equal height; numbers have the width of their texts, intervals the rest.
+    """A table of numbers; the intervals have the width that these leave.
 
     Args:
         model: The model.
@@ -311,69 +308,14 @@ class IntervalTable(ReadTable):
         model.setParent(self)
         self.setHorizontalHeader(IntervalHeader(self))
         self.setItemDelegateForColumn(PLOT, delegate(self))
-        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft)
+        self.stretch(PLOT, _LEAST_PLOT)
         model.modelReset.connect(self._show_anew)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._share_width()
-        self.share_height()
-
     def _show_anew(self) -> None:
-        """Other rows need other widths, and are read from the first one on."""
-        self._share_width()
-        self.share_height()
+        """Other rows have other columns, and are read from the first one on."""
+        self.choose_columns()
         self.scrollToTop()
 
-    def share_height(self) -> None:
-        """Gives every row an equal part of the height, within limits."""
-        rows = max(self._intervals.rowCount(), 1)
-        height = min(max(self.viewport().height() // rows, _LEAST_HEIGHT), _MOST_HEIGHT)
-        if height != self.verticalHeader().defaultSectionSize():
-            self.verticalHeader().setDefaultSectionSize(height)
-
-    def _share_width(self) -> None:
-        """Chooses the columns that there is something in and room for, and sets their widths."""
-        raise NotImplementedError
-
-    def _spare(self) -> int:
-        """The width left by the numbers for the first column and the intervals."""
-        columns = range(PLOT + 1, self._intervals.columnCount())
-        fixed = sum(self.columnWidth(c) for c in columns if not self.isColumnHidden(c))
-        return self.viewport().width() - fixed
-
-    def _leave_out_for(self, least: int, columns: Iterable[int]) -> None:
-        """Leaves columns out, the first ones first, until so many pixels are to spare."""
-        left_out = []
-        for column in columns:
-            if self._spare() >= least:
-                break
-            if not self.isColumnHidden(column):
-                left_out.append(column)
-                self.setColumnHidden(column, True)
-        self.leave_out(sorted(left_out))
-
-    def _split_spare(self, part: float, least_first: int, least_plot: int) -> None:
-        """Divides the spare width between the first column and the intervals.
-
-        Args:
-            part: Most of it for the first column, 0..1.
-            least_first: What the first column may take all the same, in pixels.
-            least_plot: The least width of the intervals.
-        """
-        spare = self._spare()
-        first = min(self._needed(0), max(least_first, round(part * spare)))
-        self.setColumnWidth(0, first)
-        self.setColumnWidth(PLOT, max(least_plot, spare - first))
-
-    def _needed(self, column: int) -> int:
-        """The width of the widest text of a column, including its header."""
-        model = self._intervals
-        texts = [model.text(row, column) for row in model.rows[:_SAMPLE_ROWS]]
-        metrics = self.fontMetrics()
-        widest = max((metrics.horizontalAdvance(text) for text in texts), default=0)
-        bold = self.horizontalHeader().font()
-        bold.setBold(True)
-        own = QFontMetrics(bold).horizontalAdvance(model.heads[column].text) + 4
-        return max(widest, round(own)) + 2 * PADDING + 2
+    def choose_columns(self) -> None:
+        """Hides the columns that there is nothing in."""

@@ -151,12 +151,10 @@ class TruthDelegate(intervals.IntervalDelegate):
 
 
 _BAR_HALF = 10.0
-_LEAST_PLOT = 200
-_LEAST_ANSWER = 90
 
 
 class ComparisonTable(intervals.IntervalTable):
-    """Truth and release in a picture, then in numbers; the fewer the less room there is.
+    """Truth and release in a picture, then in numbers.
 
     Args:
         model: The comparison.
@@ -165,15 +163,6 @@ class ComparisonTable(intervals.IntervalTable):
     def __init__(self, model: ComparisonModel, *, parent: QWidget | None = None) -> None:
         name = QCoreApplication.translate("PrivatePanel", "Truth beside release")
         super().__init__(model, TruthDelegate, name, parent=parent)
-
-    def _share_width(self) -> None:
-        numbers = (TRUTH, ESTIMATE, DIFFERENCE, NOISE, STANDARDISED)
-        for column in numbers:
-            self.setColumnHidden(column, False)
-            self.setColumnWidth(column, self._needed(column))
-        # What follows from the numbers beside it leaves first.
-        self._leave_out_for(_LEAST_ANSWER + _LEAST_PLOT, (NOISE, STANDARDISED, DIFFERENCE))
-        self._split_spare(0.4, _LEAST_ANSWER, _LEAST_PLOT)
 
 
 class PrivatePanel(QWidget):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from PySide6.QtCore import QModelIndex, Signal
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.composition.words import delta_text
@@ -64,10 +63,6 @@ class PromiseCard(Card):
         self.body.addSpacing(2)
         self.body.addWidget(self.table)
         model.modelReset.connect(self._fit_table)
-        self._fit_table()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
         self._fit_table()
 
     def _fit_table(self) -> None:

@@ -48,8 +48,6 @@ _SHOWN = Decimal("0.000001")
 ANSWER, _, ESTIMATE, IN_RANGE, INTERVAL, NOISE, SAMPLING, BOTH = range(8)
 POSSIBLE = range(BOTH + 1, BOTH + 1 + len(POSSIBLE_KINDS))
 """One column for each further kind of estimate."""
-_LEAST_PLOT = 170
-_LEAST_ANSWER = 100
 
 
 def certified_text(attributes: Sequence[ReleasedAttribute], *, adds_up: bool = True) -> str:
@@ -219,14 +217,14 @@ class EstimatesTable(IntervalTable):
     def show_possible(self, shown: bool) -> None:
         """Shows the possible estimates instead of the parts of the error, or the reverse."""
         self._possible = shown
-        self._share_width()
+        self.choose_columns()
 
     @property
     def has_possible(self) -> bool:
         """Whether there are possible estimates to show."""
         return any(self.estimates.has_possible(column) for column in POSSIBLE)
 
-    def _share_width(self) -> None:
+    def choose_columns(self) -> None:
         self.setColumnHidden(IN_RANGE, not self.estimates.has_moved)
         for column in (NOISE, SAMPLING, BOTH):
             self.setColumnHidden(column, self._possible and self.has_possible)
@@ -234,13 +232,6 @@ class EstimatesTable(IntervalTable):
             self.setColumnHidden(
                 column, not (self._possible and self.estimates.has_possible(column))
             )
-        for column in (ESTIMATE, IN_RANGE, INTERVAL, NOISE, SAMPLING, BOTH, *POSSIBLE):
-            self.setColumnWidth(column, self._needed(column))
-        # If there is no room for both, the interval is drawn and its tooltip has the numbers. The
-        # parts of the error give way before the whole of it would be cut.
-        self.setColumnHidden(INTERVAL, False)
-        self._leave_out_for(_LEAST_ANSWER + _LEAST_PLOT, (INTERVAL, SAMPLING, NOISE))
-        self._split_spare(0.45, _LEAST_ANSWER, _LEAST_PLOT)
 
 
 _LIST_WIDTH = 196

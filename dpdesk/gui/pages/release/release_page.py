@@ -23,7 +23,7 @@ from dpdesk.gui.paper import usual_paper
 from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.widgets.notice_bar import succeeded
 from dpdesk.i18n import N_
-from dpdesk.plan.check_formats import FORMATS_PATH
+from dpdesk.plan.checks.formats import FORMATS_PATH
 from dpdesk.preview.command_words import CommandWords, Value
 from dpdesk.releases.ledger_problems import LEDGER_PATH
 

@@ -234,7 +234,7 @@ class ReleasePane(KindPane):
             return True
         # That of the tables, if they are wanted, comes after that of the attributes.
         problem = useless[-1]
-        return self.ask_useless(self, problem.message, problem.remedy_in_window)
+        return self.ask_useless(self, problem.message, problem.remedy)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -13,7 +13,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor, QPainter, QPen, QResizeEvent
+from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QListView,
@@ -38,8 +38,8 @@ from dpdesk.gui.verdict_words import (
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.figure_tile import Figure, FigureRow
-from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, bold_font, caption_font, elided
-from dpdesk.gui.widgets.read_table import paint_ground
+from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, bold_font, caption_font
+from dpdesk.gui.widgets.read_table import paint_ground, paint_lines
 from dpdesk.gui.widgets.row_model import Head, Index, RowModel
 from dpdesk.gui.widgets.severity_mark import SeverityMark
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
@@ -142,71 +142,13 @@ class _TwoLines(QStyledItemDelegate):
         if bool(option.state & QStyle.StateFlag.State_HasFocus):
             painter.setPen(QPen(QColor(theme.accent), 1))
             painter.drawRect(rect.adjusted(0, 0, -1, -1))
-        bold, small = bold_font(option.font), caption_font(option.font)
-        room = rect.adjusted(_MARGIN, 7, -_MARGIN, -7)
-        flags = Qt.TextFlag.TextSingleLine
-        for font, colour, text, align in (
-            (bold, theme.text, index.data(), Qt.AlignmentFlag.AlignTop),
-            (small, theme.muted, index.data(CAPTION_ROLE), Qt.AlignmentFlag.AlignBottom),
-        ):
-            painter.setFont(font)
-            painter.setPen(QColor(colour))
-            shown = elided(str(text), font, room.width())
-            painter.drawText(room, int(align) | int(flags), shown)
+        paint_lines(
+            painter,
+            rect.adjusted(_MARGIN, 0, -_MARGIN, 0),
+            (str(index.data()), bold_font(option.font), theme.text),
+            (str(index.data(CAPTION_ROLE)), caption_font(option.font), theme.muted),
+        )
         painter.restore()
-
-
-class HeadlineActions(QWidget):
-    """Buttons beside a headline; the last words go where it would be cut, and an icon says them.
-
-    Args:
-        headline: What stands before them.
-        buttons: The buttons from the left.
-        wordless: Those whose icons are known, in the order in which they lose their words.
-    """
-
-    def __init__(
-        self,
-        headline: ElidedLabel,
-        buttons: Sequence[QPushButton],
-        wordless: Sequence[QPushButton],
-        *,
-        parent: QWidget,
-    ) -> None:
-        super().__init__(parent)
-        self._headline, self._buttons = headline, tuple(buttons)
-        self._words = {button: button.text() for button in wordless}
-        for button, words in self._words.items():
-            button.setAccessibleName(words.replace("&", ""))
-            button.setToolTip(words.replace("&", ""))
-        self._mark = SeverityMark("success", size=22, parent=self)
-        self._row = lay_row(self._mark, 4, (headline, 1), spacing=_BETWEEN, on=self)
-        for button in buttons:
-            self._row.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
-
-    def show_verdict(self, verdict: Verdict | None) -> None:
-        """Marks what was released by what it is worth; as done where nothing can be told."""
-        self._mark.set_severity(_MARKS[verdict or "useful"])
-        self._mark.setToolTip("" if verdict is None else verdict_meaning(verdict))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.fit()
-
-    def fit(self) -> None:
-        """Gives the buttons as many of their words as the headline leaves room for."""
-        for button, words in self._words.items():
-            button.setText(words)
-        shown = [button for button in self._buttons if not button.isHidden()]
-        needed = self._headline.sizeHint().width() + self._mark.sizeHint().width() + 4
-        needed += sum(button.sizeHint().width() for button in shown)
-        needed += _BETWEEN * (len(shown) + 2)
-        for button in self._words:
-            if needed <= self.width():
-                break
-            before = button.sizeHint().width()
-            button.setText("")
-            needed -= before - button.sizeHint().width()
 
 
 class ResultsView(QWidget):
@@ -273,13 +215,13 @@ class ResultsView(QWidget):
         headline, facts = self._words_of(result)
         folder = "" if result.folder is None else QDir.toNativeSeparators(str(result.folder))
         self._headline.set_text(headline)
-        self._actions.fit()
         expected = {} if forecast is None else forecast.by_name
         of_file = {key: each.verdict for key, each in expected.items() if each.of_file}
         verdicts = self._verdicts_of(result, of_file)
         worst = verdicts.worst
         # No head is better than the worst of what stands below it.
-        self._actions.show_verdict(worst)
+        self._mark.set_severity(_MARKS[worst or "useful"])
+        self._mark.setToolTip("" if worst is None else verdict_meaning(worst))
         if worst is not None:
             word = verdict_word(worst)
             if worst == verdicts.whole:
@@ -344,10 +286,9 @@ class ResultsView(QWidget):
         self.again.setToolTip(self.tr("Another release of the same data adds to what it costs"))
         self.again.clicked.connect(self.againAsked)
         buttons = (self.tables, self.open_report, self.open_folder, self.copy_path, self.again)
-        self._actions = HeadlineActions(
-            self._headline, buttons, (self.copy_path, self.open_folder), parent=card
-        )
-        card.body.addWidget(self._actions)
+        self._mark = SeverityMark("success", size=22, parent=card)
+        head = lay_row(self._mark, 4, (self._headline, 1), *buttons, spacing=_BETWEEN)
+        card.body.addLayout(head)
         card.body.addWidget(self._facts)
         card.body.addWidget(self._unfit)
         return card

@@ -99,7 +99,6 @@ class SyntheticPromise(PromiseCard):
 
 
 CELL, _, SYNTHETIC_SHARE, MEASURED_SHARE = range(4)
-_LEAST_CELL, _LEAST_PLOT = 120, 200
 
 
 @dataclass(frozen=True)
@@ -193,14 +192,6 @@ class SharesTable(IntervalTable):
 
     def __init__(self, model: SharesModel, name: str, *, parent: QWidget | None = None) -> None:
         super().__init__(model, TruthDelegate, name, parent=parent)
-
-    def _share_width(self) -> None:
-        for column in (SYNTHETIC_SHARE, MEASURED_SHARE):
-            self.setColumnWidth(column, self._needed(column))
-        spare = self._spare()
-        cell = min(self._needed(CELL), max(_LEAST_CELL, round(0.45 * spare)))
-        self.setColumnWidth(CELL, cell)
-        self.setColumnWidth(PLOT, max(_LEAST_PLOT, spare - cell))
 
 
 TABLE, MEASURED, EXPECTED, TRUE = range(4)

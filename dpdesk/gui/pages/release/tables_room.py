@@ -316,15 +316,17 @@ class TablesRoom(Working):
 
     def _tell_failure(self, error: DpdeskError) -> None:
         opening, self._opening = self._opening, None
+        # The window names no option of the command line.
+        reason = f"{error.message} {error.remedy}".strip()
         if opening is not None and self._opened is not None:
             words = self.tr("{folder} was not opened; {open} still is. {reason}")
             told = words.format(
-                folder=opening[0].name, open=_title(self._opened.release), reason=error
+                folder=opening[0].name, open=_title(self._opened.release), reason=reason
             )
             self.notice.show_notice("error", told)
             self._refresh()
             return
-        self.notice.show_notice("error", str(error))
+        self.notice.show_notice("error", reason)
         self.results.hide()
         self._say(self.tr("Nothing was estimated."))
         self._refresh()

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, QSize, Qt
-from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QFormLayout,
-    QGridLayout,
     QLabel,
     QLineEdit,
     QWidget,
@@ -27,48 +26,13 @@ from dpdesk.gui.document import Document
 from dpdesk.gui.pages.risk.attack_room import AttackPage
 from dpdesk.gui.pages.risk.results_card import ResultsCard
 from dpdesk.gui.strategy_words import is_faked
+from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import RefusalLabel, limit_length
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.when_shown import WhenShown
 from dpdesk.plan import Plan
-
-_ABREAST = 2
-
-
-class Abreast(QWidget):
-    """Check boxes, two of them beside each other where there is room for their words.
-
-    Args:
-        boxes: The boxes, in the order of reading.
-    """
-
-    def __init__(self, boxes: Sequence[QCheckBox], *, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._boxes, self._abreast = tuple(boxes), 0
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setVerticalSpacing(4)
-        self._grid.setSizeConstraint(QGridLayout.SizeConstraint.SetNoConstraint)
-        self._arrange(1)
-
-    def minimumSizeHint(self) -> QSize:
-        widest = max(box.sizeHint().width() for box in self._boxes)
-        return QSize(widest, super().minimumSizeHint().height())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        widest = max(box.sizeHint().width() for box in self._boxes)
-        room = _ABREAST * widest + (_ABREAST - 1) * self._grid.horizontalSpacing()
-        self._arrange(_ABREAST if room <= self.width() else 1)
-
-    def _arrange(self, abreast: int) -> None:
-        if abreast == self._abreast:
-            return
-        self._abreast = abreast
-        for place, box in enumerate(self._boxes):
-            self._grid.addWidget(box, place // abreast, place % abreast)
 
 
 class AttackForm(Card):
@@ -178,7 +142,8 @@ class AttackForm(Card):
         self.refusal.show_sentence("")
 
     def _lay_out(self) -> None:
-        self._boxes = Abreast(tuple(self.variants.values()), parent=self)
+        self._boxes = QWidget(self)
+        lay_column(*self.variants.values(), spacing=4, on=self._boxes)
         self._form = QFormLayout()
         self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapAllRows)
         self._form.setVerticalSpacing(8)

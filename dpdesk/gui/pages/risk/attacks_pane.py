@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QModelIndex, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter, QResizeEvent
-from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QWidget
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QColor, QFont, QKeyEvent
+from PySide6.QtWidgets import QWidget
 
 from dpdesk.attacks import ATTACKS, Attack, Findings, Target, effect
 from dpdesk.attacks.sampled_attribute import SampledAttribute
@@ -21,9 +21,9 @@ from dpdesk.gui.pages.risk.attack_view import AttackView
 from dpdesk.gui.pages.risk.pane import RiskPane, RiskState
 from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.boxes import lay_column
-from dpdesk.gui.widgets.plain_text import PlainLabel, bold_font, elided_lines
+from dpdesk.gui.widgets.plain_text import PlainLabel, literal
 from dpdesk.gui.widgets.progress_line import ProgressLine
-from dpdesk.gui.widgets.read_table import PADDING, PaddedDelegate, ReadTable, paint_ground
+from dpdesk.gui.widgets.read_table import ReadTable
 from dpdesk.gui.widgets.row_model import Head, Index, RowModel
 from dpdesk.gui.widgets.when_shown import WhenShown
 from dpdesk.i18n import N_, quoted
@@ -31,15 +31,7 @@ from dpdesk.numbers.digits import share_text
 from dpdesk.preview.recognisable import Measured
 
 ATTACK, FINDING, STOPS, SHOW = range(4)
-_SHARES = {ATTACK: 0.34, STOPS: 0.31}
-"""Parts of the width; the finding has the rest."""
-_LINES = 8
-"""Most lines of one text, many more than any has."""
-_STEPS = 24
-"""Steps in which widths are tried."""
-_SPARE = 6
-"""Pixels that a line may take more when it is painted than when it is measured."""
-_SubjectRole = int(Qt.ItemDataRole.UserRole) + 1
+_Display = int(Qt.ItemDataRole.DisplayRole)
 _Foreground = int(Qt.ItemDataRole.ForegroundRole)
 _Font = int(Qt.ItemDataRole.FontRole)
 
@@ -111,11 +103,11 @@ class AttacksModel(RowModel[AttackRow]):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if index.isValid():
             row, column = self.row(index.row()), index.column()
-            if role == _SubjectRole and column == ATTACK:
-                return self.subject(row)
+            if role == _Display and column == ATTACK:
+                return f"{super().data(index, role)}\n{literal(self.subject(row))}"
             if role == _Foreground:
                 return self._colour(row, column)
-            if role == _Font and column in (ATTACK, FINDING):
+            if role == _Font and column == FINDING:
                 font = QFont()
                 font.setBold(True)
                 return font
@@ -167,83 +159,13 @@ class AttacksModel(RowModel[AttackRow]):
         )
 
 
-class _LinesDelegate(PaddedDelegate):
-    """Paints a cell in several lines: a name with what was attacked below it."""
-
-    lines = _LINES
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(40, option.fontMetrics.height() + PADDING)
-
-    def height(self, index: Index, base: QFont, width: int) -> int:
-        """The height that the texts of a cell need in a column of that width, in pixels."""
-        room = QRect(0, 0, width - 2 * PADDING, 10_000)
-        wrapped = int(Qt.TextFlag.TextWordWrap)
-        heights = (
-            QFontMetrics(font).boundingRect(room, wrapped, text).height()
-            for text, font in self.texts(index, base, width)
-        )
-        return sum(heights) + PADDING
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        theme, rect = theme_in_force(), option.rect
-        room = rect.adjusted(PADDING, PADDING // 2, -PADDING, -PADDING // 2)
-        painter.save()
-        selected = bool(option.state & QStyle.StateFlag.State_Selected)
-        paint_ground(painter, rect, theme, selected=selected)
-        painter.setPen(index.data(_Foreground) or QColor(theme.text))
-        painter.setClipRect(rect)
-        texts = self.texts(index, option.font, rect.width())
-        self._draw(painter, room, texts, QColor(theme.muted))
-        painter.restore()
-
-    def texts(self, index: Index, base: QFont, width: int) -> list[tuple[str, QFont]]:
-        """The texts of a cell of that width below each other, with their fonts, in lines."""
-        own = index.data(_Font)
-        font = base if own is None else own.resolve(base)
-        small = QFont(base)
-        small.setPointSizeF(0.88 * base.pointSizeF())
-        if index.column() == STOPS:
-            font = small
-        below, first = index.data(_SubjectRole), str(index.data() or "")
-        if below is None and index.column() == FINDING:
-            # What guessing reaches stands below the finding, where no line cuts it off.
-            first, _, rest = first.partition("; ")
-            below = rest or None
-        texts = [(first, font)] if below is None else [(first, font), (str(below), small)]
-        room = width - 2 * PADDING - _SPARE
-        return [(elided_lines(text, each, room, self.lines), each) for text, each in texts]
-
-    @staticmethod
-    def _draw(
-        painter: QPainter, room: QRect, texts: Sequence[tuple[str, QFont]], muted: QColor
-    ) -> None:
-        """Draws texts below each other in the middle of a cell, all but the first one muted."""
-        wrapped = int(Qt.TextFlag.TextWordWrap)
-        heights = []
-        for text, font in texts:
-            painter.setFont(font)
-            heights.append(painter.boundingRect(room, wrapped, text).height())
-        top = room.top() + max((room.height() - sum(heights)) // 2, 0)
-        for place, ((text, font), height) in enumerate(zip(texts, heights, strict=True)):
-            if place:
-                painter.setPen(muted)
-            painter.setFont(font)
-            painter.drawText(QRect(room.left(), top, room.width(), height), wrapped, text)
-            top += height
-
-
 class _AttacksView(ReadTable):
     chosen: Callable[[int], None]
 
     def _prepare(self) -> None:
         super()._prepare()
-        self.lines_delegate = _LinesDelegate(self)
-        self.setItemDelegate(self.lines_delegate)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._is_sharing = False
-        self.model().modelReset.connect(self.share)
-        self.model().dataChanged.connect(self.share)
+        self.wrap()
+        self.stretch(FINDING, 160)
         self.doubleClicked.connect(lambda index: self.chosen(index.row()))
         self.clicked.connect(self._click)
 
@@ -251,86 +173,11 @@ class _AttacksView(ReadTable):
         if index.column() == SHOW:
             self.chosen(index.row())
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.share()
-
-    def share(self) -> None:
-        """Shares the width and makes each row as high as its texts, with a bar if they need one.
-
-        Qt's own bars that come with the height would change the widths that it follows from.
-        """
-        if self._is_sharing:
-            return
-        self._is_sharing = True
-        heights = cache(self._column_heights)
-        for policy in (
-            Qt.ScrollBarPolicy.ScrollBarAlwaysOff,
-            Qt.ScrollBarPolicy.ScrollBarAlwaysOn,
-        ):
-            self.setVerticalScrollBarPolicy(policy)
-            if self._fit(heights) <= self.viewport().height():
-                break
-        self._is_sharing = False
-
-    def _fit(self, heights: _Heights) -> int:
-        """Sets widths and heights; returns the height of all rows."""
-        widths, rows = self._widths(heights), self.verticalHeader()
-        for column, pixels in widths.items():
-            self.setColumnWidth(column, pixels)
-        of_rows = _of_rows(widths, heights)
-        for row, height in enumerate(of_rows):
-            rows.resizeSection(row, height)
-        return sum(of_rows)
-
-    def _widths(self, heights: _Heights) -> dict[int, int]:
-        """The usual shares of the width; where rows have no room so, those of the lowest rows.
-
-        No word of a name is broken, and the heads are whole.
-        """
-        model, room = self.model(), self.viewport().width()
-        wide = QFontMetrics(bold_font(self.font())).horizontalAdvance
-        names = (str(model.index(row, ATTACK).data()) for row in range(model.rowCount()))
-        longest = max((wide(word) for name in names for word in name.split()), default=0)
-        heads = [str(model.headerData(i, Qt.Orientation.Horizontal)) for i in range(SHOW + 1)]
-        least = [wide(head) + 2 * PADDING + 2 for head in heads]
-        least[ATTACK] = max(least[ATTACK], longest + 2 * PADDING + 2 + _SPARE)
-        room -= least[SHOW]
-
-        def shared(attack: int, stops: int) -> dict[int, int]:
-            return {ATTACK: attack, FINDING: room - attack - stops, STOPS: stops, SHOW: least[SHOW]}
-
-        usual = shared(*(max(int(_SHARES[i] * room), least[i]) for i in (ATTACK, STOPS)))
-        if sum(_of_rows(usual, heights)) <= self.viewport().height():
-            return usual
-        step = max(room // _STEPS, 1)
-        tried = [
-            shared(attack, stops)
-            for attack in range(least[ATTACK], room, step)
-            for stops in range(least[STOPS], room - attack - least[FINDING] + 1, step)
-        ]
-        return min((usual, *tried), key=lambda widths: sum(_of_rows(widths, heights)))
-
-    def _column_heights(self, column: int, width: int) -> tuple[int, ...]:
-        model, height = self.model(), self.lines_delegate.height
-        rows = range(model.rowCount())
-        return tuple(height(model.index(row, column), self.font(), width) for row in rows)
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.chosen(self.currentIndex().row())
         else:
             super().keyPressEvent(event)
-
-
-_Heights = Callable[[int, int], tuple[int, ...]]
-"""The heights of the texts of a column of some width, one for each row."""
-
-
-def _of_rows(widths: dict[int, int], heights: _Heights) -> list[int]:
-    """The height of each row in columns of these widths."""
-    told = (heights(column, widths[column]) for column in (ATTACK, FINDING, STOPS))
-    return [max(row) for row in zip(*told, strict=True)]
 
 
 def attacks_task(

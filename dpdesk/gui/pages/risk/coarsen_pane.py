@@ -8,9 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
-    QBoxLayout,
     QFileDialog,
     QPushButton,
     QWidget,
@@ -38,7 +36,8 @@ from dpdesk.gui.widgets.request_form import RequestForm
 from dpdesk.gui.widgets.when_shown import WhenShown
 from dpdesk.i18n import N_, first_names, quoted
 from dpdesk.plan import Plan
-from dpdesk.plan.column_changes import keep_as_they_are, keep_coarser
+from dpdesk.plan.checks.coarsening import keep_coarser
+from dpdesk.plan.column_changes import keep_as_they_are
 from dpdesk.preview.coarser import CoarseAnswer, CoarseWish, coarse_answer
 from dpdesk.preview.command_words import CommandWords
 from dpdesk.preview.recognisable import Measured
@@ -390,10 +389,9 @@ class CoarsenPane(RiskPane):
         kept = lay_row((self._in_plan, 1), self.take_out, spacing=10)
         levels = lay_column(kept, self.rows, STRETCH, spacing=8)
         asked = lay_column(self.form, STRETCH)
-        self._asked_and_levels = lay_row((asked, 5), (levels, 6), spacing=_BESIDE)
         lay_column(
             self._told,
-            self._asked_and_levels,
+            lay_row((asked, 5), (levels, 6), spacing=_BESIDE),
             self._verdict,
             self._disclosed,
             self.view,
@@ -411,13 +409,6 @@ class CoarsenPane(RiskPane):
             spacing=8,
             on=self,
         )
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        beside = self.width() >= _WIDE
-        way = QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom
-        self._asked_and_levels.setDirection(way)
-        self._asked_and_levels.setSpacing(_BESIDE if beside else 8)
 
     def _levels_changed(self) -> None:
         self._ask(replace(self.wish(), levels=self.rows.values()))

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QModelIndex, QRect, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import (
-    QHeaderView,
     QLineEdit,
     QPushButton,
     QStyle,
@@ -35,8 +34,6 @@ _TICKED = (KNOWN, SENSITIVE)
 _SIZE_MOST = 10_000
 _FIELD_LEAST, _LEAST_CHARACTERS = 64, 5
 """Pixels and letters that a field may shrink to beside the picture."""
-_NAME_LEAST = 14
-"""Letters of a name that there is room for before numbers are shown."""
 _CheckRole = int(Qt.ItemDataRole.CheckStateRole)
 
 
@@ -148,26 +145,8 @@ class ColumnsView(TableView):
             )
         )
         self.setItemDelegate(_TickDelegate(self))
-        heads = self.horizontalHeader()
-        heads.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        heads.setSectionResizeMode(NAME, QHeaderView.ResizeMode.Stretch)
-        heads.setResizeContentsPrecision(0)
+        self.stretch(NAME)
         self.clicked.connect(self._click)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.share_width()
-
-    def share_width(self) -> None:
-        """Leaves out numbers where the names need the room: first of answers, then of effect."""
-        heads = self.horizontalHeader()
-        room = self.viewport().width() - _NAME_LEAST * self.fontMetrics().averageCharWidth()
-        left_out = []
-        for column in (KNOWN, SENSITIVE, EFFECT, ANSWERS):
-            room -= max(heads.sectionSizeHint(column), self.sizeHintForColumn(column))
-            if column not in _TICKED and room < 0:
-                left_out.append(column)
-        self.leave_out(left_out, of=(EFFECT, ANSWERS))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         row, key = self.currentIndex().row(), event.key()
@@ -321,7 +300,6 @@ class ColumnsPane(RiskPane):
         current = self._current()
         same = [row.name for row in rows] == [row.name for row in self.model.rows]
         self.model.show_rows(rows, same=same)
-        self.view.share_width()
         if same:
             self.view.viewport().update()
             return

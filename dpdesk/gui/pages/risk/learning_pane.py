@@ -6,7 +6,6 @@ from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QCoreApplication
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QMenu, QPushButton, QStackedWidget, QWidget
 
 from dpdesk.data.table import SurveyTable
@@ -45,7 +44,6 @@ from dpdesk.preview.command_words import CommandWords
 from dpdesk.requests.simulations import LearningRequest
 
 _LEAST_CHARACTERS = 5
-_TABLE_FROM = 640
 
 
 def learning_task(
@@ -71,13 +69,6 @@ class LearningPane(RiskPane):
         self._lay_out()
         self._connect()
         self._follow()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        roomy = self.height() >= _TABLE_FROM
-        if roomy == self.table.isHidden():
-            self.table.setVisible(roomy)
-            self._show_result()
 
     def start(self) -> None:
         """Learns from the open data by the plan."""

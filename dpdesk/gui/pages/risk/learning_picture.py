@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QCoreApplication
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.gui.widgets.plot_axis import set_log_ticks
@@ -99,7 +98,6 @@ class LearningPlot(PlotCanvas):
         self._curves = {learnt: self.line(colour, style=style) for learnt, colour, style in series}
         self._true = self.marker(angle=0, role="text", style="dashed")
         self._guess = self.line("muted", style="dotted")
-        self._bottom = ""
         self.setMinimumHeight(_LEAST_PLOT)
 
     def show_result(self, result: LearningResult, measure: str, tested: str) -> None:
@@ -132,23 +130,9 @@ class LearningPlot(PlotCanvas):
             x, y = np.array(ends), np.repeat(y[:1], 2)
         self._guess.setData(x, y)
         of_record = result.request.scale == "record"
-        self._bottom = self.tr("ε of a record") if of_record else self.tr("ε of each attribute")
-        self._left = QCoreApplication.translate("MEASURES", MEASURES[measure])
-        self._left += " (%)" if measure == "accuracy" else ""
-        self.name_axes()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        # pyqtgraph calls this event before the class is made whole.
-        if getattr(self, "_bottom", ""):
-            self.name_axes()
-
-    def name_axes(self) -> None:
-        """Writes the titles; in a low plot, which has no room below, the left one says both."""
-        if self._bottom and self.height() >= _TITLED_FROM:
-            self.set_axis_titles(self._bottom, self._left)
-        elif self._bottom:
-            self.set_axis_titles("", self.tr("{measure} by ε").format(measure=self._left))
+        bottom = self.tr("ε of a record") if of_record else self.tr("ε of each attribute")
+        left = QCoreApplication.translate("MEASURES", MEASURES[measure])
+        self.set_axis_titles(bottom, f"{left} (%)" if measure == "accuracy" else left)
 
     def _set_axes(
         self, least: float, most: float, lowest: float, highest: float, scale: float

@@ -7,7 +7,7 @@ from functools import partial
 from typing import NamedTuple
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QGridLayout, QMenu, QPushButton, QWidget
 
 from dpdesk.disclosure.hierarchies import ALL
@@ -18,7 +18,6 @@ from dpdesk.gui.widgets.plain_text import ElidedLabel
 from dpdesk.preview.coarser import CoarseAnswer
 
 _SHOWN = 3
-_NAME_MOST = 0.34
 """Part of the width that the names take at the most."""
 
 
@@ -60,7 +59,8 @@ class LevelRows(QWidget):
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(10)
         self._grid.setVerticalSpacing(4)
-        self._grid.setColumnStretch(2, 1)
+        for column in (0, 2):
+            self._grid.setColumnStretch(column, 1)
 
     def show_columns(self, names: tuple[str, ...], answer: CoarseAnswer | None) -> None:
         """Shows the known columns, with their levels in an answer if there is one.
@@ -92,10 +92,7 @@ class LevelRows(QWidget):
             more = " …" if len(labels) > _SHOWN else ""
             row.example.set_text(", ".join(labels[:_SHOWN]) + more)
             if labels == [ALL]:
-                shorter = self.tr("{sign}: all are one").format(sign=ALL)
-                row.example.set_text(
-                    self.tr("{sign}: all answers are one").format(sign=ALL), shorter
-                )
+                row.example.set_text(self.tr("{sign}: all answers are one").format(sign=ALL))
             self._show_advice(row, column)
 
     def _show_advice(self, row: _Row, column: LevelledColumn) -> None:
@@ -103,31 +100,21 @@ class LevelRows(QWidget):
         merges = column.height == 1 and rare_merged_levels(column) is not None
         row.merge.setVisible(merges)
         row.advice.setVisible(column.height == 1)
-        load = self.tr("One level: load a file of levels")
-        if merges:
-            load = self.tr("One level: merge rare answers, or load levels")
         row.advice.set_text(
-            load,
-            self.tr("One level: merge rare answers") if merges else load,
-            self.tr("One level: see Levels"),
-            self.tr("One level"),
+            self.tr("One level: merge rare answers")
+            if merges
+            else self.tr("One level: load a file of levels")
         )
 
     def values(self) -> tuple[int, ...]:
         """The levels that are set."""
         return tuple(row.level.value() for row in self.rows)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        for row in self.rows:
-            row.label.setMaximumWidth(int(_NAME_MOST * self.width()))
-
     def _rebuild(self, names: tuple[str, ...]) -> None:
         emptied(self._grid)
         rows = []
         for place, name in enumerate(names):
             label, box = ElidedLabel(name, parent=self), WholeBox(self)
-            label.setMaximumWidth(int(_NAME_MOST * self.width()))
             box.setKeyboardTracking(False)
             box.setAccessibleName(self.tr("Level of {name}").format(name=name))
             box.valueChanged.connect(lambda _: self._changed())

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
 
 from dpdesk.errors import DpdeskError
@@ -24,17 +24,16 @@ from dpdesk.gui.pages.risk.records_pane import RecordsPane
 from dpdesk.gui.pages.risk.risk_figures import show_figures
 from dpdesk.gui.pages.risk.stand_out_card import StandOutCard
 from dpdesk.gui.save_dialog import asked_path
-from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_middle, lay_row
+from dpdesk.gui.widgets.boxes import STRETCH, Yielding, lay_column, lay_middle, lay_row, scrolled
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.figure_tile import FigureRow
 from dpdesk.gui.widgets.notice_bar import NoticeBar, succeeded
 from dpdesk.gui.widgets.page_header import PageHeader
-from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
+from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.progress_line import ProgressLine
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
 from dpdesk.gui.widgets.when_shown import WhenShown
-from dpdesk.i18n import N_, joined
-from dpdesk.numbers.digits import chance_percent
+from dpdesk.i18n import N_
 from dpdesk.plan import Plan
 from dpdesk.plan.recognisable import kept_answers
 from dpdesk.preview.command_words import CommandWords, Value
@@ -53,12 +52,6 @@ PANES: tuple[type[RiskPane], ...] = (
 _UNSEEN_MS = 300
 """What takes less time shows no progress: ticks of a column follow each other."""
 _BAR_WIDTH = 120
-_NAMED_MOST = 6
-_SHARES, _SHARES_NARROW = (11, 10), (9, 11)
-"""Of the width, of the picture and the tabs."""
-_NARROW = 1100
-_LOW_BELOW = 680
-"""Width and height of the page in pixels below which other tabs hide the picture or the figures."""
 
 
 class RiskTabs(Card):
@@ -75,7 +68,7 @@ class RiskTabs(Card):
         super().__init__(parent=parent)
         translate = QCoreApplication.translate
         titles = tuple(translate("RiskPane", pane.title) for pane in PANES)
-        self.tabs = UnderlineTabs(titles, shrinks=True, parent=self)
+        self.tabs = UnderlineTabs(titles, parent=self)
         self.tabs.setAccessibleName(self.tr("Parts of the risk"))
         self.tabs.setWhatsThis(
             self.tr("Columns, single records, attacks, learning, and coarser answers.")
@@ -111,7 +104,7 @@ class RiskPage(Page):
         self.state = RiskState(document, self)
         self.rooms = QStackedWidget(self)
         self.overview = QWidget(self.rooms)
-        self.body, self.empty = QWidget(self.overview), QWidget(self.overview)
+        self.body, self.empty = Yielding(self.overview), QWidget(self.overview)
         self.inner = QStackedWidget(self.overview)
         self._fill_overview()
         self._fill_empty()
@@ -170,25 +163,11 @@ class RiskPage(Page):
         for pane in self.tabs.panes:
             pane.shut_down()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._leave_room()
-        shares = _SHARES if self.width() >= _NARROW else _SHARES_NARROW
-        for place, share in enumerate(shares):
-            self._row.setStretch(place, share)
-
     def _leave_room(self) -> None:
-        """Leaves a tab about something else the room of the figures, or that of the picture.
-
-        The figures give way in a low window, the picture in a narrow one. The foot says in words
-        what stands in the head and the figures.
-        """
-        low, of_file = self.height() < _LOW_BELOW, self.tabs.shown().shows_risk_of_file
-        self.figures.set_low(low)
-        self.picture.set_low(low)
-        self.foot.setVisible(not low)
-        self.figures.setVisible(of_file or not low)
-        self.picture.setVisible(of_file or self.width() >= _NARROW)
+        """Leaves a tab about something else the room of the figures and of the picture."""
+        of_file = self.tabs.shown().shows_risk_of_file
+        self.figures.setVisible(of_file)
+        self.picture.setVisible(of_file)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and (self.cancel() or self.return_room()):
@@ -253,10 +232,10 @@ class RiskPage(Page):
         self.figures = FigureRow(4, parent=self.body)
         self.picture = StandOutCard(self.state, parent=self.body)
         self.tabs = RiskTabs(self.state, parent=self.body)
-        self.foot = ElidedLabel("", "muted", parent=self.body)
-        self._row = lay_row(self.picture, self.tabs, spacing=12)
-        lay_column(self.figures, (self._row, 1), self.foot, spacing=10, on=self.body)
-        self.inner.addWidget(self.body)
+        row = lay_row((self.picture, 9), (self.tabs, 11), spacing=12)
+        lay_column(self.figures, (row, 1), spacing=10, on=self.body)
+        self._filled = scrolled(self.body)
+        self.inner.addWidget(self._filled)
         self.inner.addWidget(self.empty)
         lay_column(self.header, self.notice, (self.inner, 1), spacing=10, on=self.overview)
 
@@ -335,14 +314,13 @@ class RiskPage(Page):
         if not same:
             self.state.cancel()
             self.state.forget()
-        self.inner.setCurrentWidget(self.empty if table is None else self.body)
+        self.inner.setCurrentWidget(self.empty if table is None else self._filled)
         self.state.measure()
 
     def _show_answer(self, answer: Measured | None) -> None:
         show_figures(self.figures, answer, supposed=self.state.wish.sensitive is None)
         self._write_subtitle(answer)
         self.save.setEnabled(answer is not None)
-        self.foot.set_text(*(("",) if answer is None else self._verdicts(answer)))
         if answer is not None:
             self.notice.clear()
 
@@ -362,35 +340,6 @@ class RiskPage(Page):
         if answer.keeps_none:
             return self.tr("the file itself: your plan keeps no answer as it is") + " · " + told
         return told
-
-    def _verdicts(self, answer: Measured) -> tuple[str, ...]:
-        """What the picture comes to, from the most words to the fewest."""
-        share = chance_percent(answer.risk.unique_rows / answer.risk.rows)
-        if answer.keeps_none:
-            return self._verdicts_of_file(answer, share)
-        words = {
-            "kept": self.tr("The plan keeps {names}: {share} of respondents are unique on them."),
-            "own": self.tr("Known: {names}. {share} of respondents are unique on them."),
-            "suggested": self.tr("Whoever knows {names} finds {share} of respondents unique."),
-        }[answer.source]
-        verdicts = [
-            words.format(names=joined(answer.quasi_identifiers, most), share=share)
-            for most in (_NAMED_MOST, 1)
-        ]
-        here = self.tr("Nothing here leaves this computer.")
-        least = self.tr("{share} of respondents are unique.").format(share=share)
-        return (f"{verdicts[0]} {here}", *verdicts, least)
-
-    def _verdicts_of_file(self, answer: Measured, share: str) -> tuple[str, ...]:
-        """What is said where the plan releases nothing of the file as it is."""
-        plan = self.tr("Your plan keeps no answer as it is.")
-        on = self.tr("In the file itself: {share} of respondents are unique on {names}.")
-        verdicts = [
-            on.format(share=share, names=joined(answer.quasi_identifiers, most))
-            for most in (_NAMED_MOST, 1)
-        ]
-        least = self.tr("In the file itself: {share} are unique.").format(share=share)
-        return tuple(f"{words} {plan}" for words in (*verdicts, least))
 
     def _show_refusal(self, error: DpdeskError | None) -> None:
         if error is not None:

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
 import numpy as np
-from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.disclosure.measure import THRESHOLD, DisclosureRisk
@@ -17,7 +13,6 @@ from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
-from dpdesk.gui.widgets.plot_marks import Label
 from dpdesk.gui.widgets.read_table import PlainTable
 from dpdesk.gui.widgets.row_model import Head, RowModel
 from dpdesk.numbers.digits import chance_percent, error_text
@@ -29,36 +24,16 @@ _BARS_MOST = 12
 _HEADROOM = 1.16
 _TICKS = 5
 _BARS_LEAST = 3
-_PICTURE_LEAST, _PICTURE_LOW = 150, 260
-_LABEL_MARGINS, _BETWEEN = 10, 6
+_PICTURE_LEAST = 240
 _TOPS = (1.0, 2.0, 5.0, 10.0, 20.0, 25.0, 50.0, 75.0, 100.0)
-_PERCENT = "\u00a0%"
 _SMALL = "control_border"
 """The colour of small groups, which stands out from the ground in both themes."""
 
 
-def _share_texts(rows: int, of: int) -> tuple[str, ...]:
-    """The same, then without the sign, which the axis has, then without the decimal."""
-    exact, share = chance_percent(rows / of), 100 * rows / of
-    whole = f"{share:.0f}" if share >= 0.5 or not rows else "<\u00a01"
-    return exact, exact.removesuffix(_PERCENT), whole
-
-
-@dataclass(frozen=True)
-class SharesAbove:
-    """What is written above one bar.
-
-    Attributes:
-        label: The text.
-        x, y: Its place, of bars and in per cent.
-        texts: The share of those in small groups, those who are alone among them; the longest
-            text first.
-    """
-
-    label: Label
-    x: float
-    y: float
-    texts: tuple[str, ...]
+def _share_text(rows: int, of: int) -> str:
+    """A share in whole per cent, without the sign, which the axis has."""
+    share = 100 * rows / of
+    return f"{share:.0f}" if share >= 0.5 or not rows else "<\u00a01"
 
 
 class StepPlot(PlotCanvas):
@@ -71,9 +46,6 @@ class StepPlot(PlotCanvas):
         super().__init__("", parent=parent)
         self.setAccessibleName(self.tr("Who stands out, as columns are added"))
         self.set_axis_titles("", self.tr("Respondents (%)"))
-        self._above: list[SharesAbove] = []
-        # The area of the bars has its size later than the widget.
-        self.getPlotItem().getViewBox().sigResized.connect(self._write_shares)
 
     def show_risk(self, risk: DisclosureRisk) -> None:
         """Shows the steps of an answer."""
@@ -93,16 +65,11 @@ class StepPlot(PlotCanvas):
         first = f"{skipped} + " if skipped else ""
         names = [one.column for one in steps]
         signs = [first, *["+ "] * (len(names) - 1)]
-        self._above = []
         for place, step in enumerate(steps):
             label = self.label(role="muted", anchor=(0.5, 1.0))
             label.setPos(float(place), float(below[place]))
-            texts = _share_texts(step.groups.rows_below, rows)
-            self._above.append(SharesAbove(label, float(place), float(below[place]), texts))
-        # The last one is what the picture is about.
-        widest = QFontMetrics(self.font()).horizontalAdvance(self._above[-1].texts[0])
-        self.name_bars(names, signs=signs, slots=_BARS_LEAST, widest=widest + _LABEL_MARGINS)
-        self._write_shares()
+            label.setText(_share_text(step.groups.rows_below, rows))
+        self.name_bars(names, signs=signs, slots=_BARS_LEAST)
         self.set_table(
             (self.tr("Column"), self.tr("Alone"), self.tr("In small groups")),
             [
@@ -126,41 +93,6 @@ class StepPlot(PlotCanvas):
                 k=risk.threshold,
             )
         )
-
-    def _write_shares(self, _box: object = None) -> None:
-        """Writes the share of small groups above each bar, as exactly as there is room for.
-
-        Where even whole numbers collide, those are left out that do; the table has all.
-        """
-        if not self._above:
-            return
-        lengths = zip(*(one.texts for one in self._above), strict=True)
-        placed = [self._placed(texts) for texts in lengths]
-        shown = next((texts for texts in placed if all(texts)), placed[-1])
-        for one, text in zip(self._above, shown, strict=True):
-            one.label.setText(text)
-
-    def _placed(self, texts: Sequence[str]) -> list[str]:
-        """The texts above the bars, "" for one that would collide with another."""
-        metrics, slot = QFontMetrics(self.font()), self.slot_width()
-        width = metrics.horizontalAdvance
-        box = self.getPlotItem().getViewBox()
-        low, high = box.viewRange()[1]
-        per_share, line = box.height() / max(high - low, 1e-9), metrics.height()
-        taken: list[tuple[float, float, float]] = []
-        shown = [""] * len(texts)
-        # From the right: the last one is what the picture is about.
-        for place in reversed(range(len(texts))):
-            one, text = self._above[place], texts[place]
-            middle, height = slot * one.x, per_share * one.y
-            half = (width(text) + _BETWEEN) / 2
-            is_free = all(
-                abs(middle - x) >= half + wide or abs(height - y) >= line for x, y, wide in taken
-            )
-            if is_free:
-                shown[place] = text
-                taken.append((middle, height, half))
-        return shown
 
 
 def _round_top(highest: float) -> float:
@@ -308,22 +240,15 @@ class StandOutCard(Card):
         self.table.setWhatsThis(
             self.tr("Columns whose dropping or coarsening hides most respondents.")
         )
-        # "drop", and a long name in two lines: names that are cut look alike.
-        self.table.break_lines(3)
-        # Those who are alone are counted among the small groups as well: their column gives way,
-        # since names that take three lines leave a low window room for two changes only.
-        self.table.let_give_way(ALONE)
+        self.table.wrap()
+        # Those who are alone are counted among the small groups as well.
+        self.table.setColumnHidden(ALONE, True)
         self.body.addWidget(title)
         self.body.addLayout(lay_row((self.legend, 1), self.order, spacing=12))
-        self.body.addWidget(self.plot, 2)
+        self.body.addWidget(self.plot, 1)
         self.body.addWidget(self.table, 1)
         self.order.activated.connect(lambda _: state.order_by_hand(self.order.currentData()))
         state.answered.connect(self.show_answer)
-
-    def set_low(self, low: bool) -> None:
-        """Leaves the table what a readable picture does not need, for a low window."""
-        self.body.setStretchFactor(self.plot, 0 if low else 2)
-        self.plot.setMinimumHeight(_PICTURE_LOW if low else _PICTURE_LEAST)
 
     def show_answer(self, answer: Measured | None) -> None:
         """Shows an answer; what it replaces stays while there is none."""

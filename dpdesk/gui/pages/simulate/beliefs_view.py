@@ -6,8 +6,8 @@ from math import exp, isfinite
 
 import numpy as np
 from PySide6.QtCore import QCoreApplication, QObject, Qt
-from PySide6.QtGui import QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QHeaderView, QWidget
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import QWidget
 
 from dpdesk.composition.strength import strength_of
 from dpdesk.gui.pages.simulate.design_words import belief_words
@@ -161,17 +161,14 @@ class BeliefsView(QWidget):
         self.model = BeliefsModel(self)
         name = self.tr("What one may believe after each report")
         self.table = PlainTable(self.model, name, parent=self)
-        self.table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
-        heads = self.table.horizontalHeader()
-        heads.setMinimumSectionSize(_LEAST_COLUMN)
-        heads.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.table.horizontalHeader().setMinimumSectionSize(_LEAST_COLUMN)
         self.bars = BeliefBars(parent=self)
         self.foot = PlainLabel("", "muted", wrap=True, parent=self)
         column = lay_column(spacing=10, margins=(4, 4, 4, 0), on=self)
         for label in (self.sentence, self.proofs):
             column.addWidget(label)
-        column.addWidget(self.bars, 1)
-        column.addWidget(self.table)
+        column.addWidget(self.bars, 3)
+        column.addWidget(self.table, 2)
         column.addWidget(self.foot)
 
     def show_scenario(self, scenario: SharesScenario) -> None:
@@ -181,7 +178,6 @@ class BeliefsView(QWidget):
         names = tuple(self.model.report_name(row) for row in self.model.rows)
         beliefs = np.array([table.prior, *(report.beliefs for report in table.reports)])
         self.bars.show_beliefs(scenario.names, names, beliefs)
-        self._fit_table()
         self.sentence.setText(self._sentence(table))
         self.proofs.setText(self._proofs(scenario, table))
         self.proofs.setVisible(bool(table.proofs))
@@ -191,31 +187,6 @@ class BeliefsView(QWidget):
     def show_table(self) -> None:
         """Shows the numbers in a window of their own."""
         self.table_window.show(self.table.accessibleName(), self.model.table())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit_table()
-
-    def _fit_table(self) -> None:
-        """Room for some rows, heads of one width; a small table has no empty rows below.
-
-        Where heads of one width would be cut, each has its own, and the table scrolls.
-        """
-        heads = self.table.horizontalHeader()
-        if heads.count():
-            hints = [heads.sectionSizeHint(column) for column in range(heads.count())]
-            answers = range(1, len(self.model.answers()) + 1)
-            same = max((hints[column] for column in answers), default=0) * len(answers)
-            others = sum(hint for column, hint in enumerate(hints) if column not in answers)
-            stretches = same + others <= self.table.viewport().width()
-            heads.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-            for column in answers if stretches else ():
-                heads.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
-        most = _ROWS if self.height() >= _TALL else _FEW_ROWS
-        rows = min(self.model.rowCount(), most) * self.table.verticalHeader().defaultSectionSize()
-        height = heads.sizeHint().height() + rows + 4
-        if height != self.table.height():
-            self.table.setFixedHeight(height)
 
     def _sentence(self, table: BeliefTable) -> str:
         if not isfinite(table.epsilon):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QCheckBox,
     QMenu,
@@ -17,10 +17,7 @@ from PySide6.QtWidgets import (
 from dpdesk.gui.pages.simulate.scenario import Scenario, kept_title
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.choice_box import ChoiceBox
-from dpdesk.gui.widgets.plain_text import elided, plain_tooltip
-
-_BOX = 26
-"""Width of a box without its words."""
+from dpdesk.gui.widgets.plain_text import plain_tooltip
 
 
 class CompareList(QWidget):
@@ -112,16 +109,8 @@ class CompareList(QWidget):
             self.kept.setAccessibleName(words)
             hint = self.tr("Keeps the survey, so that a changed one can be compared with it")
             self.kept.setToolTip(plain_tooltip(f"{words}. {hint}"))
-            self._write_kept()
+            self.kept.setText(words)
         self.equality.setCurrentIndex(0 if scenario.equal_epsilon else 1)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._write_kept()
-
-    def _write_kept(self) -> None:
-        words, room = self.kept.accessibleName(), self.width() - _BOX
-        self.kept.setText(elided(words, self.kept.font(), room))
 
     def _add_box(self, word: str) -> None:
         box = QCheckBox(self._titles[word][0], self)

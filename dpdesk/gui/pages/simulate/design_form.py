@@ -26,9 +26,7 @@ from dpdesk.designs.planning import (
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.pages.simulate.design_words import (
     chance_text,
-    design_title,
     parameter_label,
-    phrase_text,
     tr,
     typed_value,
     with_unit,
@@ -190,7 +188,7 @@ class DesignForm(QWidget):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._offered = tuple((design.word, design_title(design)) for design in offered)
+        self._offered = tuple((design.word, design.list_name) for design in offered)
         self._elsewhere = frozenset((*elsewhere, "kind"))
         self._shown: tuple[Design, str] | None = None
         self._scenario: Scenario[Any] | None = None
@@ -275,10 +273,10 @@ class DesignForm(QWidget):
         self._shown = design, unit
         # The list shows usual devices, except for the design in force.
         for index, (word, title) in enumerate(self._offered):
-            self.kinds.setItemText(index, design_title(design) if word == design.word else title)
+            self.kinds.setItemText(index, design.list_name if word == design.word else title)
         self.kinds.setCurrentIndex(self.kinds.findData(design.word))
         self.kinds.setToolTip(plain_tooltip(tr(design.caution)))
-        self.words.setText(phrase_text(design.doing))
+        self.words.setText(design.doing)
         fields = tuple(
             self._field(design, parameter, unit)
             for parameter in design.parameters()

@@ -8,7 +8,6 @@ from math import exp
 from PySide6.QtCore import QCoreApplication
 
 from dpdesk.designs import Design, Parameter
-from dpdesk.designs.base import Phrase
 from dpdesk.designs.probability import parameter_text, probability_text
 from dpdesk.numbers.digits import epsilon_up
 from dpdesk.preview import at_most, belief_text, fraction_text, significant
@@ -24,22 +23,6 @@ _SMALL = 0.1
 def tr(text: str) -> str:
     """Words of a design in the language of the window."""
     return QCoreApplication.translate("Design", text)
-
-
-def phrase_text(phrase: Phrase) -> str:
-    """Words of a design with what stands in their places."""
-    words, places = phrase
-    return tr(words).format(
-        **{
-            name: chance_text(value) if isinstance(value, Fraction) else tr(value)
-            for name, value in places.items()
-        }
-    )
-
-
-def design_title(design: Design) -> str:
-    """The name, with the device where it is the usual one: Warner, two coins; or the mechanism."""
-    return phrase_text(design.list_name)
 
 
 def design_cells(design: Design) -> tuple[str, str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from math import exp, isfinite
 
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from dpdesk.composition.strength import strength_of
@@ -116,8 +115,8 @@ class DisclosurePanel(QWidget):
         lay_column(
             self.sentence,
             self.proofs,
-            (dots, 1),
-            self.table,
+            (dots, 3),
+            (self.table, 2),
             self.foot,
             spacing=10,
             margins=(4, 4, 4, 0),
@@ -138,25 +137,12 @@ class DisclosurePanel(QWidget):
         self._show_after(self.raised, view.raising)
         self._show_after(self.lowered, view.lowering)
         self.model.show_view(view)
-        self._fit_table(len(view.answers))
         self.foot.setText(self._foot(view))
         self.table_window.follow(self._numbers)
 
     def show_table(self) -> None:
         """Shows the numbers in a window of their own."""
         self.table_window.show(self.table.accessibleName(), self._numbers())
-
-    def _fit_table(self, answers: int) -> None:
-        """Room for some rows; a table of two has no empty ones below."""
-        most = _ROWS if self.height() >= _TALL else _FEW_ROWS
-        rows = min(answers, most) * self.table.verticalHeader().defaultSectionSize()
-        height = self.table.horizontalHeader().sizeHint().height() + rows + 4
-        if height != self.table.height():
-            self.table.setFixedHeight(height)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit_table(self.model.rowCount())
 
     def _numbers(self) -> PlotTable:
         return self.model.table()

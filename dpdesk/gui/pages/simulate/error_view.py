@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.pages.simulate.curve_canvas import MARK_SIZE, CurveCanvas
-from dpdesk.gui.pages.simulate.design_words import design_title
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.pages.simulate.survey_tabs import FitButton
 from dpdesk.gui.theme import ScaledWidth, Theme, ThemeSwitch, theme_in_force
@@ -143,11 +142,8 @@ class ErrorView(QWidget):
             if surface.of_design
             else self.tr("Least 95 % error of any design there. Dot: {design}, {error}")
         )
-        design = design_title(scenario.design)
-        self.words.set_text(
-            words.format(design=design, error=error),
-            self.tr("Dot: {design}, {error}").format(design=design, error=error),
-        )
+        design = scenario.design.list_name
+        self.words.set_text(words.format(design=design, error=error))
 
     def _show_curves(self, scenario: Scenario[Any]) -> None:
         curves, unit = error_curves(scenario.survey), scenario.error_unit
@@ -155,7 +151,7 @@ class ErrorView(QWidget):
         self.stack.setCurrentWidget(self._curves)
         self._say(curves.epsilon, curves.people, error_text(curves.margin, unit))
         shown = [
-            LegendEntry(design_title(scenario.design), 0),
+            LegendEntry(scenario.design.list_name, 0),
             LegendEntry(self.tr("direct question"), "muted", "dotted"),
         ]
         if before is not None:

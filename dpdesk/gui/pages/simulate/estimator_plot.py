@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QCoreApplication, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.designs.estimator_law import EstimatorTheory
-from dpdesk.gui.pages.simulate.design_words import design_title
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.pages.simulate.scenario_kinds import SharesScenario
 from dpdesk.gui.pages.simulate.survey_tabs import FitButton, PlottedView
@@ -74,7 +73,7 @@ class EstimatorPlot(PlottedView):
             if scenario.survey.is_exact
             else self.tr("{count} simulated surveys")
         ).format(count=f"{scenario.survey.repetitions:,}")
-        theory = self.tr("theory, {design}").format(design=design_title(scenario.design))
+        theory = self.tr("theory, {design}").format(design=scenario.design.list_name)
         shown = [
             LegendEntry(surveys, 0, "bars", self.tr("surveys")),
             LegendEntry(theory, THEORY, "solid", self.tr("theory")),
@@ -341,7 +340,7 @@ class SharesCanvas(PlotCanvas):
             self.set_ranges(*ranges)
         if scenario.names != self._names:
             self._names = scenario.names
-            self._write_names()
+            self.name_bars(scenario.names)
         self.set_axis_titles("", self.tr("Estimated share (%)"))
         self.set_table_source(lambda: self._table_of(scenario))
         words = self.tr("{answer}: true {truth} %, estimated {low} to {high} %")
@@ -358,20 +357,6 @@ class SharesCanvas(PlotCanvas):
                 )
             )
         )
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._write_names()
-
-    def _write_names(self) -> None:
-        # pyqtgraph calls this event before the class is made whole.
-        names = getattr(self, "_names", ())
-        if not names:
-            return
-        room = int(0.85 * self.width() / (len(names) + 0.2))
-        metrics = QFontMetrics(self.font())
-        shown = [metrics.elidedText(name, Qt.TextElideMode.ElideRight, room) for name in names]
-        self.set_categories(shown)
 
     def _table_of(self, scenario: SharesScenario) -> PlotTable:
         found, theory = scenario.survey.all_outcomes(), scenario.survey.shares_theory

@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
-    QGridLayout,
+    QCheckBox,
+    QFormLayout,
+    QLineEdit,
     QPushButton,
     QSizePolicy,
     QStackedWidget,
     QWidget,
 )
 
+from dpdesk.designs.devices import SCREEN, DeviceChoice
 from dpdesk.gui.document import Document
 from dpdesk.gui.help import HelpButton
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.page import Page
-from dpdesk.gui.pages.simulate.papers_dialog import MEMO, SHEET, PapersDialog
 from dpdesk.gui.pages.simulate.planning import SamplePlanningView
 from dpdesk.gui.pages.simulate.results import save_picture, save_results
 from dpdesk.gui.pages.simulate.scenario import Scenario
@@ -29,19 +32,131 @@ from dpdesk.gui.pages.simulate.scenario_kinds import ShareScenario
 from dpdesk.gui.pages.simulate.survey_pane import EXPLORE, PANES, SurveyPane
 from dpdesk.gui.pages.simulate.survey_tabs import BINARY
 from dpdesk.gui.pages.simulate.take_over import TakeOver
+from dpdesk.gui.paper import PaperDialog
 from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.theme import theme_in_force
-from dpdesk.gui.widgets.boxes import Breaking, lay_column
-from dpdesk.gui.widgets.commit_line import CommitLine
+from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
+from dpdesk.gui.widgets.commit_line import CommitLine, limit_length
 from dpdesk.gui.widgets.notice_bar import NoticeBar, succeeded
-from dpdesk.gui.widgets.plain_text import ElidedLabel
+from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
 from dpdesk.i18n import N_
 from dpdesk.numbers import whole_number
 from dpdesk.preview.command_words import CommandWords
 from dpdesk.preview.survey.words import simulate_words
-from dpdesk.report.survey import PlannedQuestions
+from dpdesk.report.survey import (
+    PlannedQuestions,
+    PlanningMemo,
+    memo_html,
+    question_notes,
+    sheet_html,
+    sheet_parts,
+)
+
+SHEET, MEMO = range(2)
+
+
+class PapersDialog(PaperDialog):
+    """Shows both papers of a scenario and saves them.
+
+    Args:
+        scenario: The supposed survey.
+        parent: The window it belongs to.
+        planned: Adds what was planned of the sample to the memo.
+    """
+
+    def __init__(
+        self,
+        scenario: Scenario[Any],
+        parent: QWidget | None = None,
+        *,
+        planned: Callable[[Any], PlanningMemo] = lambda memo: memo,
+    ) -> None:
+        super().__init__(parent)
+        self._scenario, self._planned = scenario, planned
+        self.setWindowTitle(self.tr("Papers of the survey"))
+        titles = (self.tr("Instruction sheet"), self.tr("Planning memo"))
+        self.tabs = UnderlineTabs(titles, parent=self)
+        self.tabs.setAccessibleName(self.tr("Papers of the survey"))
+        self.fields = self._make_fields()
+        self.notes = PlainLabel("", "muted", wrap=True, parent=self)
+        self.screens = QCheckBox(self.tr("Exact chances, for a survey on &screens"), self)
+        self.screens.setToolTip(
+            self.tr(
+                "A program on a screen draws, by a rule for web forms and spreadsheets that the "
+                "sheet ends with"
+            )
+        )
+        self.screens.setVisible(self._offers_screen())
+        self.screens.toggled.connect(lambda _: self.show_paper())
+        self.tabs.currentChanged.connect(lambda _: self.show_paper())
+        self._lay_out()
+        self.show_paper()
+
+    def others(self) -> tuple[str, ...]:
+        """The innocent questions as they were typed."""
+        return tuple(field.text() for field in self.fields)
+
+    def _make_fields(self) -> tuple[QLineEdit, ...]:
+        fields = []
+        for blank in self._scenario.design.blanks:
+            field = QLineEdit(self)
+            limit_length(field, _LONGEST)
+            field.setPlaceholderText(blank.proposal or self.tr("left open, to be filled in"))
+            field.setAccessibleName(blank.meaning)
+            field.textChanged.connect(lambda _: self.show_paper())
+            fields.append(field)
+        return tuple(fields)
+
+    def _lay_out(self) -> None:
+        form = QFormLayout()
+        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapAllRows)
+        form.setVerticalSpacing(4)
+        for blank, field in zip(self._scenario.design.blanks, self.fields, strict=True):
+            form.addRow(PlainLabel(blank.meaning, "muted", parent=self), field)
+        self.above.setSpacing(8)
+        self.above.addLayout(lay_row(self.tabs, STRETCH))
+        self.above.addLayout(form)
+        self.above.addWidget(self.notes)
+        self.above.addWidget(self.screens)
+
+    def show_paper(self) -> None:
+        super().show_paper()
+        scenario = self._scenario
+        told: tuple[str, ...] = ()
+        if not self.words.text():
+            words = scenario.sheet_words(self.others())
+            parts = sheet_parts(scenario.design, scenario.question, words, self._choice())
+            told = question_notes(parts)
+        self.notes.setText("\n".join(told))
+        self.notes.setVisible(bool(told))
+
+    def page(self, *, paper: bool = False) -> str:
+        scenario = self._scenario
+        if self.tabs.currentIndex() == SHEET:
+            words = scenario.sheet_words(self.others())
+            return sheet_html(
+                scenario.design, scenario.question, words, paper=paper, choice=self._choice()
+            )
+        memo = replace(self._planned(scenario.memo(self.others())), choice=self._choice())
+        return memo_html(memo, paper=paper)
+
+    def _choice(self) -> DeviceChoice:
+        """The device of the survey, or a screen if that is asked for."""
+        return DeviceChoice(SCREEN) if self.screens.isChecked() else self._scenario.choice
+
+    def _offers_screen(self) -> bool:
+        """Whether a screen could draw in place of the respondent, and is not chosen already."""
+        design, chosen = self._scenario.design, self._scenario.chosen_device
+        return not design.no_device and chosen is not SCREEN
+
+    def title(self) -> str:
+        return str(self.tabs.tabText(self.tabs.currentIndex()))
+
+    def stem(self) -> str:
+        return "instruction-sheet" if self.tabs.currentIndex() == SHEET else "planning-memo"
+
 
 _LONGEST = 500
 _LINE_ENDS = 16
@@ -315,12 +430,7 @@ class QuestionHeader(QWidget):
         self.question.setPlaceholderText(self.tr("Type the sensitive question"))
         self.question.setToolTip(self.tr("The sensitive question: type your own"))
         self.question.committed.connect(self._take)
-        self._told = self.tr("A simulation only")
-        self.subtitle = ElidedLabel("", "muted", parent=self)
-        self.subtitle.set_text(
-            self.tr("Simulation: nothing here touches respondents or spends a budget"),
-            self._told,
-        )
+        self.subtitle = ElidedLabel(self.tr("A simulation only"), "muted", parent=self)
         self.help = HelpButton("simulate", self.tr("Help on this page"), parent=self)
         self.rooms = UnderlineTabs((self.tr("Explore"), self.tr("Plan the sample")), parent=self)
         self.rooms.setAccessibleName(self.tr("Rooms of the page"))
@@ -336,46 +446,13 @@ class QuestionHeader(QWidget):
             self.tr("A protected column of the plan with this question and epsilon (Ctrl+Return)")
         )
         IconBond(self.use, "arrow-right", "accent_text")
-        self._tools = Breaking((self.rooms, self.help), (self.sheet, self.use), parent=self)
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(12)
-        self._grid.setVerticalSpacing(1)
-        self._grid.setColumnStretch(0, 1)
-        self._arranged: tuple[bool, bool] | None = None
-        self._arrange()
+        tools = (self.rooms, self.help, self.sheet, self.use)
+        lay_column(self.question, lay_row((self.subtitle, 1), *tools, spacing=12), on=self)
 
     def set_question(self, question: str) -> None:
         """Shows a question without a signal."""
         self.question.set_value(question)
-        self._arrange()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._arrange()
 
     def _take(self, text: str) -> None:
         self.set_question(text)
         self.questionChanged.emit(text)
-
-    def _arrange(self) -> None:
-        self.question.ensurePolished()
-        words = self.question.fontMetrics().horizontalAdvance(self.question.text()) + _LINE_ENDS
-        # In one row: what is broken into two asks for less.
-        parts = (self.rooms, self.help, self.sheet, self.use)
-        tools = sum(part.sizeHint().width() + 12 for part in parts)
-        beside = words + tools <= self.width()
-        # What the page is not is said in each view, too.
-        told = self.subtitle.fontMetrics().horizontalAdvance(self._told) + 2
-        is_told = beside or told + tools <= self.width()
-        self._tools.setMinimumWidth(min(tools, self.width()))
-        if (beside, is_told) == self._arranged:
-            return
-        self._arranged = beside, is_told
-        for widget in (self.question, self.subtitle, self._tools):
-            self._grid.removeWidget(widget)
-        self._grid.addWidget(self.question, 0, 0, 1, 1 if beside else 2)
-        self._grid.addWidget(self.subtitle, 1, 0)
-        self.subtitle.setVisible(is_told)
-        first, columns = (1, 1) if is_told else (0, 2)
-        self._grid.addWidget(self._tools, 0 if beside else 1, first, 2 if beside else 1, columns)

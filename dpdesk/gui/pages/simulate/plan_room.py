@@ -6,7 +6,6 @@ from typing import Any
 
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from dpdesk.gui.pages.simulate.design_words import design_title
 from dpdesk.gui.pages.simulate.planning import SamplePlanningView
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.widgets.boxes import Yielding, lay_column, lay_row
@@ -50,7 +49,7 @@ class SupposedLine(QWidget):
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.words = ElidedLabel("", "muted", between=" · ", parent=self)
+        self.words = ElidedLabel("", "muted", parent=self)
         self.change = QPushButton(self.tr("Change it in Explore"), self)
         self.change.setProperty("look", "link")
         lay_row((self.words, 1), self.change, spacing=8, on=self)
@@ -58,7 +57,7 @@ class SupposedLine(QWidget):
     def show_scenario(self, scenario: Scenario[Any]) -> None:
         """Shows a scenario."""
         facts = (
-            design_title(scenario.design),
+            scenario.design.list_name,
             self.tr("ε = {epsilon}").format(epsilon=epsilon_up(scenario.epsilon)),
             scenario.truth_words,
             self.tr("n = {people}").format(people=f"{scenario.respondents:,}"),

@@ -8,7 +8,6 @@ from typing import Any, Protocol
 
 import numpy as np
 from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QSizePolicy, QWidget
 
 from dpdesk.engine.simulate.respondents import Respondent, RespondentStream
@@ -16,7 +15,7 @@ from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.pages.simulate.survey_tabs import PlottedView
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
-from dpdesk.gui.widgets.plain_text import ElidedLabel
+from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
 from dpdesk.gui.widgets.player import Player, Speed
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_table import PlotTable
@@ -24,12 +23,7 @@ from dpdesk.preview import error_text, significant
 from dpdesk.preview.survey.running import respondents_shown, running_axis, running_reach
 
 _STRETCHES = (5, 3, 4, 4)
-_LINES = {False: 3, True: 4}
-_SIZES = {False: ("stage", "stage-muted", "stage-accent"), True: ("heading", "muted", "heading")}
-_ROOM_ABOVE = {False: 6, True: 1}
-"""Pixels left free above and below the words."""
-_NARROW = 700
-"""Width below which the letters are smaller, so that words need not be cut."""
+_LINES = 3
 
 
 class Stage(QWidget):
@@ -37,51 +31,22 @@ class Stage(QWidget):
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._truth_shown = False
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        lines = max(_LINES.values())
-        self.device = ElidedLabel("", "stage", lines=lines, parent=self)
-        self.truth = ElidedLabel("", "stage-muted", lines=lines, parent=self)
-        self.answer = ElidedLabel("", "stage-accent", lines=lines, parent=self)
-        self.estimate = ElidedLabel("", "stage", lines=lines, parent=self)
-        captions = (
-            (self.tr("the device shows"), self.tr("device")),
-            (self.tr("true answer"), self.tr("truth")),
-            (self.tr("the respondent says"), self.tr("they say")),
-            (self.tr("estimate so far"), self.tr("estimate")),
-        )
-        self._row = row = lay_row(spacing=16, on=self)
+        self.device = PlainLabel("", "heading", wrap=True, parent=self)
+        self.truth = PlainLabel("", "muted", wrap=True, parent=self)
+        self.answer = PlainLabel("", "stage-accent", wrap=True, parent=self)
+        self.estimate = PlainLabel("", "heading", wrap=True, parent=self)
+        captions = (self.tr("device"), self.tr("truth"), self.tr("they say"), self.tr("estimate"))
+        row = lay_row(spacing=16, margins=(4, 2, 4, 2), on=self)
         values = (self.device, self.truth, self.answer, self.estimate)
         for caption, value, stretch in zip(captions, values, _STRETCHES, strict=True):
             value.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
             # The words have no say in the width: nothing moves from respondent to respondent.
             value.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
-            head = ElidedLabel("", "muted", parent=self)
-            head.set_text(*caption)
-            head.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-            column = lay_column(head, (value, 1), spacing=2)
+            value.ensurePolished()
+            value.setMinimumHeight(_LINES * value.fontMetrics().lineSpacing())
+            column = lay_column(PlainLabel(caption, "muted", parent=self), (value, 1), spacing=2)
             row.addLayout(column, stretch)
-        self._dress(narrow=False)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._dress(narrow=self.width() < _NARROW)
-
-    def _dress(self, *, narrow: bool) -> None:
-        strong, muted, accent = _SIZES[narrow]
-        # In a low window the picture below needs every line.
-        above = _ROOM_ABOVE[narrow]
-        self._row.setContentsMargins(4, above, 4, above)
-        self.device.set_tone(strong if self._truth_shown else muted)
-        self.truth.set_tone(strong if self._truth_shown else muted)
-        self.answer.set_tone(accent)
-        self.estimate.set_tone(strong)
-        # What is said is never muted.
-        self.answer.ensurePolished()
-        height = _LINES[narrow] * self.answer.fontMetrics().lineSpacing() + 4
-        for value in (self.device, self.truth, self.answer, self.estimate):
-            value.setFixedHeight(height)
-            value.set_lines(_LINES[narrow])
 
     def show_words(self, device: str, truth: str, answer: str, estimate: str) -> None:
         """Shows a respondent.
@@ -94,13 +59,12 @@ class Stage(QWidget):
             estimate: The estimate so far.
         """
         hidden = self.tr("hidden")
-        self.device.set_text(device if truth else hidden)
-        self.truth.set_text(truth or hidden)
-        if bool(truth) != self._truth_shown:
-            self._truth_shown = bool(truth)
-            self._dress(narrow=self.width() < _NARROW)
-        self.answer.set_text(answer)
-        self.estimate.set_text(estimate)
+        self.device.setText(device if truth else hidden)
+        self.truth.setText(truth or hidden)
+        for label in (self.device, self.truth):
+            label.set_tone("heading" if truth else "muted")
+        self.answer.setText(answer)
+        self.estimate.setText(estimate)
 
 
 _ROWS = 200
@@ -304,12 +268,9 @@ class PlayedSurvey(PlottedView):
         )
         if played < scenario.respondents:
             words += self.tr(" (the first {count} are played)").format(count=f"{played:,}")
-        place = self.tr("{number} of {count}").format(
-            number=f"{number:,}", count=f"{scenario.respondents:,}"
-        )
-        self.words.set_text(words, place, f"{number:,}")
+        self.words.set_text(words)
         self.plot.set_description(
-            f"{words} {self.tr('Estimate so far:')} {self.stage.estimate.full_text()}"
+            f"{words} {self.tr('Estimate so far:')} {self.stage.estimate.text()}"
         )
 
     def _lay_out(self) -> None:

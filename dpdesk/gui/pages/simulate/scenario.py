@@ -30,7 +30,7 @@ from dpdesk.designs.planning import (
 from dpdesk.domains import Categorical, ColumnKind, Integer, Real
 from dpdesk.engine.simulate.respondents import RespondentStream
 from dpdesk.errors import DpdeskError
-from dpdesk.gui.pages.simulate.design_words import phrase_text, tr
+from dpdesk.gui.pages.simulate.design_words import tr
 from dpdesk.gui.pages.simulate.scales import Percent, Quantity
 from dpdesk.gui.widgets.figure_tile import Figure
 from dpdesk.i18n import N_
@@ -237,7 +237,7 @@ class Scenario(ABC, Generic[Survey]):
                 (draw, labels) = pictures[0].draw, pictures[0].labels
                 rules = zip(draw.outcomes, labels, strict=True)
                 return ". ".join(f"If {outcome}: {label}" for outcome, label in rules) + "."
-        return phrase_text(self.design.doing)
+        return self.design.doing
 
     @property
     def device_note(self) -> str:
@@ -299,7 +299,7 @@ class Scenario(ABC, Generic[Survey]):
     def rival_titles(cls) -> dict[str, tuple[str, bool]]:
         """What can be compared with: its title, and whether it often is, by its word."""
         found = {
-            variant.word: (phrase_text(variant.rival_name), variant.word in variant.often_compared)
+            variant.word: (variant.rival_name, variant.word in variant.often_compared)
             for variant in cls.designs()
         }
         return found if DIRECT in found else {DIRECT: (tr("Direct question"), True), **found}
@@ -350,7 +350,7 @@ class Scenario(ABC, Generic[Survey]):
             if rival is None:
                 found.append(Rival(tr("Direct question"), "", theory))
                 continue
-            title, short = phrase_text(rival.rival_name), tr(rival.title)
+            title, short = rival.rival_name, tr(rival.title)
             found.append(Rival(title, short if len(short) < len(title) else "", theory))
         return tuple(found)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QCheckBox, QPushButton, QSizePolicy, QWidget
 
 from dpdesk.domains import parse_number
@@ -19,7 +19,6 @@ from dpdesk.preview.survey import SupposedSurvey
 _REPETITIONS = (100, 1_000, 10_000, 100_000)
 _SEED_MAX = 2**31 - 1
 _BETWEEN = 8
-_ROOMY = 640
 _FOLD = "simulate_seed"
 
 
@@ -56,16 +55,13 @@ class SeedBar(QWidget):
         self.seed = CommitLine(self.tr("Seed of the simulation"), parent=self)
         self.seed.setWhatsThis(self.tr("The same number draws the same surveys again."))
         ScaledWidth(self.seed, 72, part=0.0)
-        self._renew_words = self.tr("Ne&w seed")
-        self.renew = QPushButton(self._renew_words, self)
-        self.renew.setAccessibleName(self._renew_words.replace("&", ""))
+        self.renew = QPushButton(self.tr("Ne&w seed"), self)
         self.renew.setToolTip(self.tr("Draw the surveys again, with another seed (Ctrl+R)"))
         IconBond(self.renew, "refresh", "text")
-        self._seed_word = PlainLabel(self.tr("seed"), "muted", parent=self)
+        word = PlainLabel(self.tr("seed"), "muted", parent=self)
         self._fields = QWidget(self)
-        row = lay_row(spacing=_BETWEEN, on=self._fields)
-        for field in (self.exact, self.surveys, self._seed_word, self.seed, self.renew):
-            row.addWidget(field)
+        fields = (self.exact, self.surveys, word, self.seed, self.renew)
+        lay_row(*fields, spacing=_BETWEEN, on=self._fields)
         lay_row((self.words, 1), self._fields, spacing=_BETWEEN, on=self)
         self.fold = QAction(self.tr("Surveys and &seed"), self)
         self.fold.setCheckable(True)
@@ -85,27 +81,10 @@ class SeedBar(QWidget):
         self._fields.setVisible(shown)
         if self._survey is not None:
             self.show_survey(self._survey)
-        self._fit()
 
     def recall(self) -> None:
         """Takes over how another bar was left."""
         self.fold.setChecked(self._settings.is_unfolded(_FOLD))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit()
-
-    def _fit(self) -> None:
-        """Leaves words out, whole ones, until everything else has its width."""
-        self.words.setVisible(self.width() >= _ROOMY or not self.fold.isChecked())
-        self.renew.setText(self._renew_words)
-        parts = (self.exact, self.surveys, self.seed, self.renew)
-        used = sum(p.minimumSizeHint().width() + _BETWEEN for p in parts if not p.isHidden())
-        used += max(self.seed.minimumWidth() - self.seed.minimumSizeHint().width(), 0)
-        word = self._seed_word.sizeHint().width() + _BETWEEN
-        self._seed_word.setVisible(used + word <= self.width())
-        if used > self.width():
-            self.renew.setText("")
 
     def show_survey(self, survey: SupposedSurvey) -> None:
         """Shows how a survey is drawn."""
@@ -114,19 +93,18 @@ class SeedBar(QWidget):
         self.exact.setVisible(survey.countable)
         self.exact.setEnabled(survey.can_be_exact)
         self.exact.setChecked(survey.is_exact)
-        self._fit()
         self.surveys.setCurrentIndex(max(self.surveys.findData(survey.repetitions), 0))
         for widget in (self.seed, self.renew):
             widget.setEnabled(not survey.is_exact)
-        words = short = self.tr("Hypothetical: every outcome with its chance")
+        words = self.tr("Hypothetical: every outcome with its chance")
         if not survey.is_exact:
-            words = short = self.tr("Simulation: nobody was asked")
+            words = self.tr("Simulation: nobody was asked")
             if not self.fold.isChecked():
                 count, seed = f"{survey.repetitions:,}", str(survey.seed)
                 words = self.tr("{said}; {count} surveys, seed {seed}").format(
                     said=words, count=count, seed=seed
                 )
-        self.words.set_text(words, short)
+        self.words.set_text(words)
 
     def _type(self, text: str) -> None:
         number = parse_number(text)

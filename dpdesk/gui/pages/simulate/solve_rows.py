@@ -25,7 +25,7 @@ from dpdesk.gui.pages.simulate.scales import (
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.theme import ScaledWidth
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
-from dpdesk.gui.widgets.plain_text import ElidedLabel, plain_tooltip
+from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, plain_tooltip
 from dpdesk.i18n import N_
 from dpdesk.numbers.digits import epsilon_down, epsilon_up, percent_text
 
@@ -200,7 +200,7 @@ class SolveRows(QWidget):
         self._found: list[Answer | None] = [None] * len(questions)
         self.fields: list[CommitLine] = []
         self.answers: list[QPushButton] = []
-        self.labels: list[ElidedLabel] = []
+        self.labels: list[PlainLabel] = []
         self.devices: list[ElidedLabel] = []
         self.refusal = RefusalLabel(parent=self)
         grid = QGridLayout(self)
@@ -210,7 +210,7 @@ class SolveRows(QWidget):
         grid.setColumnStretch(0, 1)
         for row, question in enumerate(questions):
             title, hint = _tr(question.title), _tr(question.hint)
-            label = ElidedLabel(title, "muted", lines=2, parent=self)
+            label = PlainLabel(title, "muted", wrap=True, parent=self)
             self.labels.append(label)
             label.setToolTip(plain_tooltip(hint))
             field = CommitLine(f"{title} ({hint})", parent=self)
@@ -265,7 +265,7 @@ class SolveRows(QWidget):
             return
         question, button = self._questions[row], self.answers[row]
         if question.in_unit:
-            self.labels[row].set_text(with_unit(_tr(question.title), self._scenario.error_unit))
+            self.labels[row].setText(with_unit(_tr(question.title), self._scenario.error_unit))
         found: Answer | None = None
         taken = False
         try:

@@ -9,12 +9,11 @@ from math import isfinite
 from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QCoreApplication, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QStackedWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.pages.simulate.beliefs_view import BeliefsView
-from dpdesk.gui.pages.simulate.design_words import design_title, tr
+from dpdesk.gui.pages.simulate.design_words import tr
 from dpdesk.gui.pages.simulate.disclosure_view import DisclosurePanel
 from dpdesk.gui.pages.simulate.error_view import CURVES, MAP, ErrorView
 from dpdesk.gui.pages.simulate.estimator_plot import EstimatorPlot, SharesView
@@ -38,16 +37,7 @@ from dpdesk.gui.widgets.throttle import BESIDE_INTERVAL, Rest, Throttle
 from dpdesk.preview import error_text, factor_text, share_text, significant
 from dpdesk.preview.survey import SurveyFigures, figures_of_survey
 
-_ANY_WIDTH = 16_777_215
-"""No limit of a width, as Qt has it."""
 _CARD_WIDTH = 350
-_BESIDE, _FIGURES_BESIDE = 560, 640
-"""Widths from which card and views stand beside each other, at the usual size of text, and from
-which the figures stand below the views alone."""
-_CARD_HEIGHT, _VIEWS_HEIGHT = 280, 330
-"""Their heights where they stand below each other."""
-_PLAN_HEIGHT = 400
-"""Height of the plan of the sample below which one scrolls."""
 EXPLORE, PLAN = range(2)
 """The rooms of the page."""
 
@@ -90,7 +80,7 @@ class SurveyPane(QWidget, Generic[Supposed]):
         self.first: Supposed = scenario
         self.card: SupposedCard[Supposed] = card
         self._rooms = QStackedWidget(self)
-        self._explore = explore = Yielding(self._rooms)
+        explore = Yielding(self._rooms)
         self._plan: PlanRoom | None = None
         self._views = Card(parent=explore)
         self.tabs = SurveyTabs(parent=self._views)
@@ -98,7 +88,7 @@ class SurveyPane(QWidget, Generic[Supposed]):
         self.errors = ErrorView(error, parent=self.tabs)
         self.respondents = PlayedSurvey(parent=self.tabs)
         self.seed = SeedBar(settings, parent=self._views)
-        self.figures = SurveyFigureRow(parent=explore)
+        self.figures = SurveyFigureRow(tone="heading", parent=explore)
         self._drawn: list[QWidget] = [self.estimator]
         self._taken = False
         self._goes_on = False
@@ -109,12 +99,11 @@ class SurveyPane(QWidget, Generic[Supposed]):
         self._resting = Rest(self._settle, self)
         self._views.body.addWidget(self.tabs, 1)
         self._views.body.addWidget(self.seed)
-        self._right = lay_column((self._views, 1), self.figures, spacing=12)
-        self._parts = lay_row(card, (self._right, 1), spacing=12)
-        self._whole = lay_column((self._parts, 1), spacing=12, on=explore)
+        right = lay_column((self._views, 1), self.figures, spacing=12)
+        lay_row(card, (right, 1), spacing=12, on=explore)
         self._rooms.addWidget(scrolled(explore))
-        self._arrange()
-        ThemeSwitch.instance().themeChanged.connect(self._arrange)
+        self._dress()
+        ThemeSwitch.instance().themeChanged.connect(self._dress)
         lay_column(self._rooms, on=self)
         card.goesOn.connect(self._go_on)
         card.scenarioChanged.connect(self._take)
@@ -140,10 +129,7 @@ class SurveyPane(QWidget, Generic[Supposed]):
         """The room where the sample is planned."""
         if self._plan is None:
             self._plan = PlanRoom(self._scenario, parent=self._rooms)
-            # Its parts give way in width.
-            self._plan.setMinimumWidth(1)
             self._rooms.addWidget(scrolled(self._plan))
-            self._arrange()
             self._plan.supposed.change.clicked.connect(self.exploreAsked)
             planning = self._plan.planning
             planning.respondentsTaken.connect(lambda n: self.change(respondents=n))
@@ -227,7 +213,7 @@ class SurveyPane(QWidget, Generic[Supposed]):
         seeded = self.tr("seed {seed}").format(seed=survey.seed)
         return self.tr("Simulation ({how}): {design}, n = {people}, {truth}").format(
             how=self.tr("exact") if survey.is_exact else seeded,
-            design=design_title(scenario.design),
+            design=scenario.design.list_name,
             people=f"{survey.respondents:,}",
             truth=scenario.truth_words,
         )
@@ -238,29 +224,8 @@ class SurveyPane(QWidget, Generic[Supposed]):
             return [self.card, self.tabs, self.figures]
         return [self.planning, self.planning.figures]
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._arrange()
-
-    def _arrange(self) -> None:
-        beside = self.width() >= scaled(_BESIDE)
-        direction = QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom
-        self._parts.setDirection(direction)
-        # Large text in a narrow window: the figures need the width of card and views together.
-        home = self._whole if beside and self.width() < scaled(_FIGURES_BESIDE) else self._right
-        if home.indexOf(self.figures) < 0:
-            self._right.removeWidget(self.figures)
-            self._whole.removeWidget(self.figures)
-            home.addWidget(self.figures)
-        width = scaled(_CARD_WIDTH, 0.4)
-        self.card.setMinimumWidth(width if beside else 0)
-        self.card.setMaximumWidth(width if beside else _ANY_WIDTH)
-        # Below each other both keep their height, and one scrolls; else they give way.
-        self._explore.setMinimumSize(1, 1 if beside else 0)
-        self.card.setMinimumHeight(0 if beside else scaled(_CARD_HEIGHT))
-        self._views.setMinimumHeight(0 if beside else scaled(_VIEWS_HEIGHT))
-        if self._plan is not None:
-            self._plan.setMinimumHeight(scaled(_PLAN_HEIGHT))
+    def _dress(self) -> None:
+        self.card.setFixedWidth(scaled(_CARD_WIDTH, 0.4))
 
     def _go_on(self) -> None:
         self._goes_on = True

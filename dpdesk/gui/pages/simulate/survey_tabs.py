@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QMenu,
     QPushButton,
@@ -16,15 +16,13 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesk.errors import DpdeskError
-from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
-from dpdesk.gui.widgets.choice_box import ChoiceBox
+from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
 
 if TYPE_CHECKING:
     from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 
-_GAPS = 16
 BINARY, SEVERAL, NUMBER = "binary", "several", "number"
 ANSWER_KINDS = (BINARY, SEVERAL, NUMBER)
 
@@ -93,12 +91,9 @@ class SurveyTabs(QWidget):
         self._views: list[SurveyView] = []
         self.tabs = UnderlineTabs(parent=self)
         self.tabs.setAccessibleName(self.tr("Views of the survey"))
-        self.titles = ChoiceBox(self.tr("Views of the survey"), parent=self)
-        for views in (self.tabs, self.titles):
-            views.setWhatsThis(
-                self.tr("The same survey by its error, one by one, and what it discloses.")
-            )
-        self.titles.hide()
+        self.tabs.setWhatsThis(
+            self.tr("The same survey by its error, one by one, and what it discloses.")
+        )
         self.options = QToolButton(self)
         self.options.setText(self.tr("Options"))
         self.options.setAccessibleName(self.tr("Options of the view"))
@@ -112,10 +107,9 @@ class SurveyTabs(QWidget):
         self.reason = PlainLabel("", "muted", wrap=True, parent=self)
         self.reason.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._stack.addWidget(self.reason)
-        row = lay_row(self.tabs, self.titles, STRETCH, self.options, spacing=4)
+        row = lay_row((self.tabs, 1), self.options, spacing=4)
         lay_column(row, (self._stack, 1), spacing=8, on=self)
         self.tabs.currentChanged.connect(self._choose)
-        self.titles.activated.connect(self.tabs.setCurrentIndex)
         self.numbers.triggered.connect(self.show_table)
 
     def add(self, title: str, view: QWidget) -> None:
@@ -132,10 +126,7 @@ class SurveyTabs(QWidget):
             raise TypeError(f"{type(view).__name__} cannot show a scenario.")
         self._views.append(view)
         self._stack.addWidget(view)
-        # The list has every title first: the first tab is chosen at once.
-        self.titles.addItem(title)
         self.tabs.addTab(title)
-        self._make_room()
 
     def offer(self, actions: Sequence[QAction]) -> None:
         """Offers what can be done with what is shown, at the end of the options."""
@@ -159,25 +150,7 @@ class SurveyTabs(QWidget):
         """Shows the numbers of the current view as a table."""
         self.current().show_table()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._make_room()
-
-    def _make_room(self) -> None:
-        tools = self.options.sizeHint().width() + _GAPS
-        narrow = self.tabs.sizeHint().width() + tools > self.width()
-        if narrow != self.titles.isHidden():
-            return
-        focused = self.tabs.hasFocus() or self.titles.hasFocus()
-        self.tabs.setHidden(narrow)
-        self.titles.setHidden(not narrow)
-        if focused:
-            (self.titles if narrow else self.tabs).setFocus(Qt.FocusReason.OtherFocusReason)
-
     def _choose(self, number: int) -> None:
-        self.titles.setCurrentIndex(number)
-        # Its hint follows its words, of which Qt tells no layout.
-        self.titles.updateGeometry()
         # The first tab is chosen while its view is being added.
         if not 0 <= number < len(self._views):
             return
@@ -211,7 +184,7 @@ class AnswerKindTabs(UnderlineTabs):
     kindChosen = Signal(str)
 
     def __init__(self, kind: str, *, parent: QWidget | None = None) -> None:
-        super().__init__(shrinks=True, parent=parent)
+        super().__init__(parent=parent)
         for title in (self.tr("Yes or no"), self.tr("One of several"), self.tr("A number")):
             self.addTab(title)
         self._own = ANSWER_KINDS.index(kind)

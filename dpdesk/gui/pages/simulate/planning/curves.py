@@ -9,7 +9,6 @@ from math import ceil, floor, log10
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QCoreApplication
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from dpdesk.designs.planning import TESTS, Sample, Wanted, denied_error, power
@@ -156,7 +155,9 @@ class CurvePlot(PlotCanvas):
             return
         self._frame = frame
         plot = self.getPlotItem()
-        self.name_axes()
+        margin = self.tr("margin (± {unit})").format(unit=unit) if unit else self.tr("margin (±)")
+        left = self.tr("power (%)") if curves.of_power else margin
+        self.set_axis_titles(self.tr("respondents"), left)
         ends = (np.log10(curves.least), np.log10(curves.most))
         if curves.of_power:
             self.set_ranges(ends, (0.0, 100.0))
@@ -166,16 +167,6 @@ class CurvePlot(PlotCanvas):
             set_log_ticks(plot.getAxis("left"), *margins)
         set_log_ticks(plot.getAxis("bottom"), curves.least, curves.most)
         plot.showGrid(x=True, y=True, alpha=1.0)
-
-    def name_axes(self) -> None:
-        """Writes the titles; a low plot has no room for the lower one."""
-        if not self._frame:
-            return
-        of_power, *_, unit = self._frame
-        margin = self.tr("margin (± {unit})").format(unit=unit) if unit else self.tr("margin (±)")
-        left = self.tr("power (%)") if of_power else margin
-        roomy = self.height() >= _TITLED_FROM
-        self.set_axis_titles(self.tr("respondents") if roomy else "", left)
 
     def _table_of(self, curves: Curves, *, known: bool) -> PlotTable:
         heads = (
@@ -201,10 +192,6 @@ class CurvePanel(QWidget):
         self.plot = CurvePlot(parent=self)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         lay_column(self.legend, (self.plot, 1), spacing=4, on=self)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.plot.name_axes()
 
     def show_curves(self, curves: Curves, design: str) -> None:
         """Shows the curves of a plan with what they are.

@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from dpdesk.designs.planning import FieldError, Goal, Wanted
@@ -29,8 +28,8 @@ from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.numbers.digits import percent_text
 
-_ABREAST, _ABREAST_NARROW = 6, 4
-"""Fields beside each other, the goal counted twice: where they have room, and else."""
+_ABREAST = 6
+"""Fields beside each other, the goal counted twice."""
 _BETWEEN = 6
 
 
@@ -66,7 +65,7 @@ class GoalPane(QWidget):
         self._denying = scenario.denying
         self.cells = self._make_cells()
         self._curves: CurvePanel | None = None
-        self._has_plan, self._has_room = False, True
+        self._has_plan = False
         self._goal_cell = Cell(self.tr("Fin&d"), self.goal, parent=self)
         self.goal.setWhatsThis(
             self.tr("What is wanted: the number of people, the error, or the epsilon.")
@@ -83,17 +82,13 @@ class GoalPane(QWidget):
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(_BETWEEN)
         self._grid.setVerticalSpacing(6)
-        self._arranged: tuple[object, ...] = ()
+        self._arranged: Goal | None = None
         self._column = lay_column(self._grid, spacing=8, on=self)
         self.goal.activated.connect(lambda _: self._choose())
         for box in (self.sides, self.second):
             box.activated.connect(lambda _: self.changed.emit())
         for cell in self.cells.values():
             cell.changed.connect(self.changed)
-        self._arrange()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
         self._arrange()
 
     @property
@@ -159,20 +154,9 @@ class GoalPane(QWidget):
         self._has_plan = plan is not None
         self._dress_curves()
 
-    def fields_height(self) -> int:
-        """The height of the fields above the picture."""
-        return self._grid.minimumSize().height()
-
-    def show_picture(self, shown: bool) -> None:
-        """Shows the picture, or leaves its room to the words where a window is low."""
-        self._has_room = shown
-        if self._curves is not None:
-            self._dress_curves()
-
     def _dress_curves(self) -> None:
         for part in (self.curves.legend, self.curves.plot):
-            part.setVisible(self._has_plan and self._has_room)
-        self.curves.setVisible(self._has_room)
+            part.setVisible(self._has_plan)
 
     def _choose(self) -> None:
         self._arrange()
@@ -182,24 +166,20 @@ class GoalPane(QWidget):
         """Shows the fields that the goal needs; what stands in the others is kept."""
         goal = Goal[self.goal.currentData()]
         shown: list[Cell] = [self._choices.get(name) or self.cells[name] for name in goal.fields]
-        first = [self._goal_cell, *shown][: _ABREAST - 1]
-        needed = sum(cell.minimumSizeHint().width() + _BETWEEN for cell in first)
-        abreast = _ABREAST if needed - _BETWEEN <= self.width() else _ABREAST_NARROW
-        if (goal, abreast) == self._arranged:
+        if goal == self._arranged:
             return
-        self._arranged = goal, abreast
+        self._arranged = goal
         cells: tuple[Cell, ...] = (*self.cells.values(), *self._choices.values())
         for cell in cells:
             self._grid.removeWidget(cell)
             cell.setVisible(cell in shown)
         for place in range(_ABREAST):
             # What is found takes two places, each half as wide as a number's.
-            stretch = (1 if place < 2 else 2) if place < abreast else 0
-            self._grid.setColumnStretch(place, stretch)
+            self._grid.setColumnStretch(place, 1 if place < 2 else 2)
         self._grid.addWidget(self._goal_cell, 0, 0, 1, 2)
         before: QWidget = self.goal
         for place, cell in enumerate(shown, start=2):
-            self._grid.addWidget(cell, place // abreast, place % abreast)
+            self._grid.addWidget(cell, place // _ABREAST, place % _ABREAST)
             # Tab goes the way that one reads.
             QWidget.setTabOrder(before, cell.control)
             before = cell.control

@@ -17,7 +17,7 @@ from dpdesk.designs.planning import (
     respondents_for_strata,
 )
 from dpdesk.errors import ParameterError
-from dpdesk.gui.pages.simulate.design_words import design_cells, design_title
+from dpdesk.gui.pages.simulate.design_words import design_cells
 from dpdesk.gui.pages.simulate.planning.cell import Cell, NumberCell
 from dpdesk.gui.pages.simulate.planning.table_pane import Interval, TablePane
 from dpdesk.gui.pages.simulate.planning.words import PlanWords, number, tr, unbroken
@@ -44,7 +44,7 @@ def strata_outcome(found: PlannedStrata, scenario: Scenario[Any]) -> PlanWords:
         count=len(found.strata),
         margin=margin,
         sure=sure,
-        design=design_title(scenario.design),
+        design=scenario.design.list_name,
     )
     gain = 1 - (plan.margin / plan.unstratified_margin) ** 2
     saved = tr("Without strata as many respondents would give {margin}.").format(

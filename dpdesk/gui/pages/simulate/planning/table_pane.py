@@ -9,8 +9,7 @@ from math import ceil, floor, log10, nan
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QCoreApplication, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QResizeEvent
+from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
 from dpdesk.designs.planning import People
@@ -28,9 +27,6 @@ MOST = 12
 LEAST_HEIGHT = 130
 _STEP = 10.0
 _SPACING = 8
-_ANY_HEIGHT = 16_777_215
-"""Qt's own bound of a height that is not bounded."""
-_AXIS = 70
 _CAP, _DOT = 0.06, 0.12
 
 
@@ -77,7 +73,7 @@ class IntervalPlot(PlotCanvas):
         lowest = min(0, step * floor(min(known, default=0) / step))
         highest = step * ceil(max(known, default=step) / step)
         self.set_ranges((-0.6, len(self._intervals) - 0.4), (lowest, max(highest, step)))
-        self._name()
+        self.name_bars([interval.name for interval in intervals])
         rows = tuple(
             (i.name, quantity.value_words(i.value), quantity.margin_words(i.margin))
             for i in self._intervals
@@ -85,21 +81,6 @@ class IntervalPlot(PlotCanvas):
         heads = (self.tr("Name"), tr(quantity.columns[0].hint), self.tr("Margin"))
         self.set_table(heads, rows)
         self.set_description("; ".join(" ".join(row) for row in rows))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        # pyqtgraph resizes once before the plot is made.
-        if hasattr(self, "_intervals"):
-            self._name()
-
-    def _name(self) -> None:
-        if not self._intervals:
-            return
-        room = (self.width() - _AXIS) // len(self._intervals) - 8
-        metrics = QFontMetrics(self.font())
-        self.set_categories(
-            [metrics.elidedText(i.name, Qt.TextElideMode.ElideRight, room) for i in self._intervals]
-        )
 
 
 class TablePane(QWidget):
@@ -128,8 +109,6 @@ class TablePane(QWidget):
         self._first: dict[tuple[int, int], str] = {}
         self.last_values: tuple[str, ...] = ("",) * len(self._quantity.columns)
         self._picture: IntervalPlot | None = None
-        self._intervals: tuple[Interval, ...] = ()
-        self._drawn: tuple[Interval, ...] = ()
         self._fields = QWidget(self)
         self._column = lay_column(spacing=_SPACING, on=self)
 
@@ -146,8 +125,7 @@ class TablePane(QWidget):
         """The intervals; made when they are first looked at, so that the page opens sooner."""
         if self._picture is None:
             self._picture = IntervalPlot(parent=self)
-            self._picture.hide()
-            self._column.insertWidget(self._column.count() - 1, self._picture, 1)
+            self._column.addWidget(self._picture, 1)
         return self._picture
 
     def stack(
@@ -187,9 +165,7 @@ class TablePane(QWidget):
             grid.setColumnStretch(place, 1)
         self._fields.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self._column.addWidget(self._fields)
-        # As high as its rows, if there is room; the rest belongs to the picture.
-        self._column.addWidget(self.table, 100)
-        self._column.addStretch(1)
+        self._column.addWidget(self.table, 1)
         self._suppose(scenario)
         self._arrange()
 
@@ -255,24 +231,9 @@ class TablePane(QWidget):
         self.changed.emit()
 
     def show_intervals(self, intervals: Sequence[Interval]) -> None:
-        """Shows these intervals, or none."""
-        self._intervals = tuple(intervals)
-        self._make_room()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._make_room()
-
-    def _make_room(self) -> None:
-        full = self.table.full_height()
-        used = self._fields.sizeHint().height() + full + 2 * _SPACING
-        fits = self.height() - used >= LEAST_HEIGHT
-        shown = fits and 0 < len(self._intervals) <= MOST
-        if shown and self._drawn != self._intervals:
-            self._drawn = self._intervals
-            self.picture.show_intervals(self._intervals, self._quantity)
+        """Shows these intervals, or none where there are too many to be told apart."""
+        shown = 0 < len(intervals) <= MOST
+        if shown:
+            self.picture.show_intervals(intervals, self._quantity)
         if self._picture is not None:
             self._picture.setVisible(shown)
-        # The room below belongs to the picture, or to nobody.
-        self.table.setMaximumHeight(full if shown else _ANY_HEIGHT)
-        self._column.setStretch(self._column.count() - 1, 0 if shown else 1)

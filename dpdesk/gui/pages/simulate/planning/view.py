@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent
+from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import (
     QButtonGroup,
     QCheckBox,
@@ -25,7 +25,6 @@ from dpdesk.composition.strength import strength_of
 from dpdesk.designs.planning import TESTS, FieldError, Wanted
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.simulate.planning.cell import NumberCell
-from dpdesk.gui.pages.simulate.planning.curves import LEAST_HEIGHT
 from dpdesk.gui.pages.simulate.planning.goal_pane import GoalPane
 from dpdesk.gui.pages.simulate.planning.questions_pane import QuestionsPane
 from dpdesk.gui.pages.simulate.planning.strata_pane import StrataPane
@@ -34,7 +33,7 @@ from dpdesk.gui.pages.simulate.scales import read_open_share
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.theme import ScaledWidth
-from dpdesk.gui.widgets.boxes import Breaking, lay_column
+from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.commit_line import RefusalLabel
 from dpdesk.gui.widgets.figure_tile import FigureRow
 from dpdesk.gui.widgets.notice_bar import succeeded
@@ -232,7 +231,6 @@ class SamplePlanningView(QWidget):
             entry.setEnabled(found is not None)
         self.use.setEnabled(self.questions.found() is not None)
         self._show_take(found)
-        self._fit_picture()
         self.memo.setChecked(self.kind() in self._in_memo)
         self.table_window.follow(lambda: found.table if found else PlotTable((), ()))
 
@@ -299,9 +297,8 @@ class SamplePlanningView(QWidget):
         IconBond(self.saving, "content-save", "muted")
 
     def _lay_out(self) -> None:
-        head = Breaking(self.kinds.buttons(), (self.confidence,), parent=self)
-        foot = Breaking((self.memo,), (self.take, self.options), parent=self)
-        self._rows = (head, foot)
+        head = lay_row(*self.kinds.buttons(), STRETCH, self.confidence, spacing=8)
+        foot = lay_row(self.memo, STRETCH, self.take, self.options, spacing=8)
         lay_column(
             head,
             (self.stack, 1),
@@ -312,18 +309,6 @@ class SamplePlanningView(QWidget):
             spacing=_GAP,
             on=self,
         )
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit_picture()
-
-    def _fit_picture(self) -> None:
-        words = [label for label in (self.sentence, self.notes) if not label.isHidden()]
-        needed = sum(row.sizeHint().height() for row in self._rows) + self.one.fields_height()
-        needed += sum(label.heightForWidth(self.width()) for label in words)
-        # Between them are gaps, and above the picture is a legend.
-        needed += _GAP * (len(words) + 3) + 2 * self.fontMetrics().height()
-        self.one.show_picture(self.height() >= needed + LEAST_HEIGHT)
 
     def _connect(self) -> None:
         self.kinds.idClicked.connect(self._choose)

@@ -26,7 +26,7 @@ from dpdesk.designs.planning import (
     typical_error,
 )
 from dpdesk.errors import ParameterError
-from dpdesk.gui.pages.simulate.design_words import carrier_belief, design_cells, design_title
+from dpdesk.gui.pages.simulate.design_words import carrier_belief, design_cells
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.widgets.figure_tile import Figure
 from dpdesk.gui.widgets.plot_table import PlotTable
@@ -471,5 +471,5 @@ class _Words:
     def _title(self) -> str:
         design = self._sample.design
         if design == self._scenario.design:
-            return design_title(design)
+            return design.list_name
         return tr(type(design).title)

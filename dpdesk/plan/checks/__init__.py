@@ -1,0 +1,1 @@
+"""Checks of plans, without and with the data; each finding is a problem."""
