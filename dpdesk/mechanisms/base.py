@@ -440,7 +440,7 @@ class BoundMechanism(ABC):
         """The least noise of a mean of numbers at any mean; None where answers are no numbers.
 
         Returns:
-            Means, least mean squares of reports under answers that have them, and if missing; (3, k).
+            Means, least mean squares of reports if they are true, and if missing; shape (3, k).
         """
         return None
 
