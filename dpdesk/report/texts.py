@@ -342,4 +342,6 @@ class T:
     )
     COUNTS_ONLY = Text("Only counts were used. Chance moved them, on the curator’s computer:")
     NO_ROW_YOURS = Text("Your row. No released record is yours, even if it has your answers.")
-    PAIRS_SHOWN = Text("They show roughly how often answers were given, alone and in measured pairs.")
+    PAIRS_SHOWN = Text(
+        "They show roughly how often answers were given, alone and in measured pairs."
+    )

@@ -75,6 +75,8 @@ def test_that_every_cell_of_synthetic_rows_is_judged_by_its_share_of_the_file(se
         assert tuple(own.shares) == expected
         assert own.verdict == of_all(verdicts)
         assert own.of_file
+        # A product of shares is expected in a cell; the file may have none like it.
+        assert own.what.endswith(T.IN_FILE(what="").strip()) == (len(of) == 1)
         assert " × ".join(of) in found.named(own.verdict)
         assert usefulness_of_table(judged, " × ".join(of)) == own
         counts += expected
