@@ -16,6 +16,7 @@ from dpdesk.plan.missing import MissingPolicy
 from dpdesk.plan.release_usefulness import usefulness_of_synthesis, usefulness_of_table
 from dpdesk.plan.synthesis import Synthesis
 from dpdesk.plan.synthetic_columns import judged_shares, synthesis_budget, synthetic_states
+from dpdesk.plan.texts import T
 from dpdesk.synthesis.released_error import supposed_errors
 from tests.plan.test_verdict_claims import of_all, random_shares, size_of, verdict
 
