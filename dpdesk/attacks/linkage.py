@@ -19,22 +19,23 @@ from dpdesk.attacks.findings import (
     Remedy,
     Series,
     Severity,
-    names_text,
     said,
 )
 from dpdesk.attacks.parameters import Epsilon, Known
 from dpdesk.attacks.target import Target
+from dpdesk.attacks.texts import T
 from dpdesk.data.table import SurveyTable
 from dpdesk.disclosure.classes import Classes, CodedColumn
 from dpdesk.disclosure.columns import unknown_column
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import ParameterError
-from dpdesk.i18n import N_
+from dpdesk.i18n import N_, quoted
 from dpdesk.numbers.digits import share_text
 
 Rows = NDArray[np.int64]
 
 _MANY = 0.01
+_NAMED_MOST = 6
 
 _OF_MATCHES = N_(
     "Unique matches: {success} of the list; a record drawn at random is that of a person in "
@@ -249,9 +250,7 @@ class Linkage(SeededAttack):
         out = listed[: round(self.absent * len(listed))]
         released = np.delete(np.arange(rows), out)
         if len(released) < 2:
-            raise ParameterError(
-                "Nobody is left in the release.", remedy="List fewer people, or more of its own."
-            )
+            raise ParameterError(T.FEW_RELEASED())
         place = np.full(rows, -1, dtype=np.int64)
         place[released] = np.arange(len(released))
         return (
@@ -386,25 +385,16 @@ def common_columns(
     register = target.register
     assert register is not None  # noqa: S101 - the caller has one
     if not register.rows:
-        raise ParameterError(
-            "The list names nobody.", remedy="Give a list with one person in each line."
-        )
+        raise ParameterError(T.EMPTY_LIST())
     for name in names:
         if name not in target.table.names:
             raise unknown_column(name, target.table.names)
     lacked = [name for name in names if name not in register.names]
     if lacked:
-        raise ParameterError(
-            f"The list has no column {names_text(lacked)}.",
-            remedy="Give the columns of the list the names that they have in the data, or leave "
-            "those out that it lacks.",
-        )
+        raise ParameterError(T.LIST_LACKS(columns=quoted(lacked, _NAMED_MOST)))
     shared = [name for name in names or target.table.names if name in register.names]
     if not shared:
-        raise ParameterError(
-            "The list has no column in common with the data, so that nobody can be looked up.",
-            remedy="Give the columns of the list the names that they have in the data.",
-        )
+        raise ParameterError(T.NOTHING_IN_COMMON())
     records: list[CodedColumn] = []
     entries: list[CodedColumn] = []
     for name in shared:

@@ -15,6 +15,7 @@ from dpdesk.attacks.base import SeededAttack
 from dpdesk.attacks.findings import Findings, Picture, Remedy, Series, said, severity_of
 from dpdesk.attacks.parameters import Columns, Epsilon, IfEmpty
 from dpdesk.attacks.target import Target
+from dpdesk.attacks.texts import T
 from dpdesk.disclosure.classes import CodedColumn
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import ParameterError
@@ -186,10 +187,7 @@ class Membership(SeededAttack):
         )
         columns = target.columns(named)
         if not columns:
-            raise ParameterError(
-                f"No question has from 2 to {_LEVELS_MOST} different answers.",
-                remedy="Name the columns to publish shares of.",
-            )
+            raise ParameterError(T.NO_QUESTION(most=_LEVELS_MOST))
         return columns
 
 

@@ -13,6 +13,7 @@ from dpdesk.data.output_fields import csv_cell
 from dpdesk.data.read_file import load
 from dpdesk.data.write_csv import restore
 from dpdesk.disclosure.hierarchies import Hierarchy
+from dpdesk.disclosure.texts import T
 from dpdesk.errors import InputError
 
 
@@ -32,11 +33,7 @@ def read_hierarchy(path: Path, column: str, delimiter: str | None = None) -> Hie
     try:
         table = load(path, header_rows=0, delimiter=delimiter)
     except InputError as error:
-        raise InputError(
-            f"The file of levels of {column}: {error.message}",
-            remedy="Write a CSV table with one row per value, the value first and then its label "
-            "on each level.",
-        ) from None
+        raise InputError(T.LEVELS_UNUSABLE(column=column, reason=error.message)) from None
     cells = [[restore(text) for text in one.texts()] for one in table.columns]
     if cells[0][0] == column:
         cells = [one[1:] for one in cells]

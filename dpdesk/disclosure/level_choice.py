@@ -14,6 +14,7 @@ from dpdesk.data.table import Flags, SurveyTable, TextColumn
 from dpdesk.disclosure.columns import MissingOf, missing_by, unknown_column
 from dpdesk.disclosure.hierarchies import Hierarchy, by_widths, suggested_hierarchy
 from dpdesk.disclosure.levelled import LevelledColumn, levelled
+from dpdesk.disclosure.texts import T
 from dpdesk.domains import AnyDomain, NumericDomain
 from dpdesk.errors import ParameterError
 
@@ -83,10 +84,7 @@ def levelled_columns(
         column = table.column(name)
         missing = missing_of(column)
         if not (column.counts[~missing] > 0).any():
-            raise ParameterError(
-                f"Nobody answered {name}: all of its cells are missing.",
-                remedy="Leave the column out.",
-            )
+            raise ParameterError(T.NO_ANSWERS(column=name))
         domain, from_data = choice.domains.get(name), False
         hierarchy = choice.hierarchies.get(name)
         if hierarchy is None:
@@ -111,17 +109,9 @@ def _require_decided(column: TextColumn, reading: Reading, missing: Flags) -> No
     codes = suspected_codes(column, reading.decimal, missing)
     rows = int(column.counts[codes].sum())
     if rows:
-        hold = (
-            "record holds what looks like a code"
-            if rows == 1
-            else "records hold what looks like codes"
-        )
-        raise ParameterError(
-            f"In {column.name} {rows:,} {hold} of no answer, such as 99 or -8.",
-            remedy=f"If it is no answer, say so: --missing-code=CODE; if it is one, declare what "
-            f"{column.name} can hold: --declare {shlex.quote(f'{column.name}=LOWEST..HIGHEST')}. "
-            "'dpdesk draft' names the codes.",
-        )
+        declaration = shlex.quote(f"{column.name}=LOWEST..HIGHEST")
+        said = T.SUSPECTED_CODES(count=rows, column=column.name, declaration=declaration)
+        raise ParameterError(said)
 
 
 def _public(suggestion: ColumnSuggestion) -> AnyDomain | None:
@@ -136,11 +126,7 @@ def _by_domain(
     name: str, domain: AnyDomain | None, choice: LevelChoice, is_ordinal: bool, from_data: bool
 ) -> Hierarchy:
     if domain is None:
-        raise ParameterError(
-            f"No levels follow from the records of {name}: nearly all of its values differ, or "
-            "all are the same.",
-            remedy="Declare what it can hold, give a file of levels, or leave the column out.",
-        )
+        raise ParameterError(T.NO_LEVELS(column=name))
     by_hand = choice.widths.get(name)
     if by_hand is None:
         return suggested_hierarchy(name, domain, is_ordinal=is_ordinal, from_data=from_data)
