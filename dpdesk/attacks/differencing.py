@@ -106,24 +106,6 @@ class Differencing(Attack):
                 ),
                 said(
                     N_(
-                        "Who believes in {belief} that the person gave this answer, and names the "
-                        "likelier case without the counts, is right in {share}."
-                    ),
-                    belief=share_text(belief),
-                    share=share_text(guess),
-                ),
-                said(
-                    N_(
-                        "With discrete Laplace noise at ε = {epsilon}, even somebody who knows all "
-                        "other answers is right in {one} at most; somebody who has both noisy "
-                        "counts and nothing else, in {both}."
-                    ),
-                    epsilon=epsilon,
-                    one=share_text(one),
-                    both=share_text(both),
-                ),
-                said(
-                    N_(
                         "A belief of {before} before the counts can become {after} at the most, "
                         "whatever the counts turn out to be."
                     ),

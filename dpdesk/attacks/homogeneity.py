@@ -387,29 +387,6 @@ class Homogeneity(SeededAttack):
                 ),
                 *more,
                 *target.explanation,
-                said(
-                    N_(
-                        "Naming the main answer of each person's group is right in {success}; "
-                        "naming the most frequent answer to {column}, “{answer}”, for everybody, "
-                        "in {guess}."
-                    ),
-                    column=secret.name,
-                    answer=target.answer_of(target.secret(secret.name), secret.most_frequent),
-                    success=share_text(success),
-                    guess=share_text(guess),
-                ),
-                said(
-                    N_(
-                        "With the answer protected at ε = {epsilon} nothing is certain: the main "
-                        "report of the group is right in {again}, the best guess from one report "
-                        "and the overall shares in {overall}, and that from one report and the "
-                        "shares among people alike in some columns in {part}. Others may do better."
-                    ),
-                    epsilon=f"{self.epsilon:g}",
-                    again=share_text(again),
-                    overall=share_text(overall),
-                    part=share_text(part),
-                ),
             ),
             self._picture(known, secret, rows),
             said(

@@ -167,14 +167,6 @@ class LargestValue(Attack):
                     is_declared=is_declared,
                 ),
                 *target.explanation,
-                said(
-                    N_(
-                        "With bounds declared from public knowledge the scale says nothing, and "
-                        "the same guess is right in {sound}, never in more than {promise}."
-                    ),
-                    sound=share_text(sound),
-                    promise=share_text(promise),
-                ),
             ),
             _picture(here, there),
             said(N_("the mean of {column}, {rows} people"), column=name, rows=rows),

@@ -29,7 +29,7 @@ from dpdesk.disclosure.classes import Classes, CodedColumn
 from dpdesk.disclosure.columns import unknown_column
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import ParameterError
-from dpdesk.i18n import N_, quoted
+from dpdesk.i18n import N_, joined, quoted
 from dpdesk.numbers.digits import share_text
 
 Rows = NDArray[np.int64]
@@ -221,7 +221,7 @@ class Linkage(SeededAttack):
                 share=share_text(success),
             ),
             remedies,
-            self._sentences(links, size, rows, records, remedies),
+            self._sentences(links, size, rows, records),
             self._picture(records, entries, persons, size),
             said(
                 N_("a list of {size} people, {number} columns"),
@@ -277,31 +277,12 @@ class Linkage(SeededAttack):
             drops.append(link(rest, rest_of_list, persons).found)
         return int(np.argmin(drops)), drops
 
+    @staticmethod
     def _sentences(
-        self,
-        links: Links,
-        size: int,
-        rows: int,
-        records: Sequence[CodedColumn],
-        remedies: Sequence[Remedy],
+        links: Links, size: int, rows: int, records: Sequence[CodedColumn]
     ) -> tuple[Phrase, ...]:
-        exact = int(np.count_nonzero(links.matching))
-        share, unique = share_text(links.found / size), links.unique
-        ended = (
-            said(
-                N_(
-                    "Nobody can say here how many of these unique matches are right: a person who "
-                    "is not in the release can look like one who is."
-                )
-            )
-            if links.right is None
-            else said(
-                N_("{found} of these finds are right: {share} of the list is found by name."),
-                found=links.found,
-                share=share,
-            )
-        )
-        sentences = [
+        found = links.found
+        return (
             said(
                 N_(
                     "The list names {size} people and has {number} columns in common with the "
@@ -310,38 +291,21 @@ class Linkage(SeededAttack):
                 size=size,
                 number=len(records),
                 rows=rows,
-                columns=", ".join(one.name for one in records),
+                columns=joined([one.name for one in records]),
             ),
             said(
                 N_("{exact} of them agree with a record on all of these, {unique} with just one."),
-                exact=exact,
-                unique=unique,
+                exact=int(np.count_nonzero(links.matching)),
+                unique=links.unique,
             ),
-            ended,
-        ]
-        if links.right is not None:
-            guess = N_("Who draws one of the records at random is right in 1 of {rows}.")
-            sentences.append(said(guess, rows=rows))
-        if remedies and remedies[0].success is not None and remedies[1].success is not None:
-            _, values = remedies[0].words
-            sentences.append(
-                said(
-                    N_(
-                        "Without {column} it would be {without}; with {column} protected at "
-                        "ε = {epsilon}, {protected}."
-                    )
-                    if links.right is not None
-                    else N_(
-                        "Without {column} unique matches would be {without}; with {column} "
-                        "protected at ε = {epsilon}, {protected}."
-                    ),
-                    column=values["column"],
-                    without=share_text(remedies[0].success),
-                    epsilon=f"{self.epsilon:g}",
-                    protected=share_text(remedies[1].success),
-                )
-            )
-        return tuple(sentences)
+            said(
+                N_("Some of these matches may be wrong: another person can have the same values.")
+                if links.right is None
+                else N_("{found} of these finds are right: {share} of the list is found by name."),
+                found=found,
+                share=share_text(found / size),
+            ),
+        )
 
     @staticmethod
     def _picture(

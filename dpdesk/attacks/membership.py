@@ -131,13 +131,6 @@ class Membership(SeededAttack):
                 ),
                 said(
                     N_(
-                        "Given two people, one of whom took part, the attacker names the right one "
-                        "in {share}. Guessing is right in 50 %."
-                    ),
-                    share=share_text(success),
-                ),
-                said(
-                    N_(
                         "What counts is the number of published shares, {freedom} that are free, "
                         "per person: if questions had nothing to do with each other it would be "
                         "{expected}."
@@ -147,11 +140,10 @@ class Membership(SeededAttack):
                 ),
                 said(
                     N_(
-                        "With noise for ε = {epsilon} over all shares the attacker is right in "
-                        "{noisy}; no attack whatever can be right in more than {bound}."
+                        "With noise for ε = {epsilon} over all shares, no attack can be right in "
+                        "more than {bound}."
                     ),
                     epsilon=f"{self.epsilon:g}",
-                    noisy=share_text(noisy),
                     bound=share_text(bound),
                 ),
             ),

@@ -147,12 +147,6 @@ class SwappedCoin(Attack):
                     belief=share_text(belief),
                     p=share_text(p),
                 ),
-                said(
-                    N_(
-                        "In dpdesk device, epsilon and estimate come from one declared law, and a "
-                        "test enumerates that they agree."
-                    )
-                ),
             ),
             self._picture(),
             said(

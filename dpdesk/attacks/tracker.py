@@ -188,16 +188,6 @@ class TrackerAttack(SeededAttack):
                     ),
                     single=single,
                 ),
-                said(
-                    N_(
-                        "Who guesses the most frequent suppressed count is right in {guess}. After "
-                        "noise at ε = {epsilon} on every count, the best guess from the padded "
-                        "counts is right in {noisy}."
-                    ),
-                    guess=share_text(guess),
-                    epsilon=f"{self.epsilon:g}",
-                    noisy=share_text(noisy),
-                ),
             ),
             self._picture(prior.tolist(), guess, success),
             said(

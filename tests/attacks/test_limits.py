@@ -46,7 +46,7 @@ def test_that_the_run_of_averaging_says_how_far_off_it_ended() -> None:
         attack = Averaging(times=2, epsilon=0.05, seed=seed)
         true = int(target.secret_bit("", "").bits.sum())
         off = abs(round(float(attack.draw(true).mean())) - true)
-        words = in_words(attack.run(target).sentences[2])
+        words = in_words(attack.run(target).sentences[1])
         assert words.endswith("exactly." if not off else f"off by {off:,}.")
 
 

@@ -335,7 +335,7 @@ def test_that_bits_of_a_label_name_no_class_and_are_learnt_with_the_noise_taken_
         (
             "group",
             small_plan(GROUP, column("job", JOB, "grr")),
-            "missing answers",
+            "engine.not-declared",
         ),
         (
             "group",
