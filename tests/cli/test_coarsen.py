@@ -13,8 +13,8 @@ import pytest
 
 from dpdesk.cli.main import main
 from dpdesk.disclosure.coarsening import NODES_MOST
-from dpdesk.disclosure.hierarchy_files import read_hierarchy
 from dpdesk.disclosure.information_loss import LOSSES
+from dpdesk.disclosure.level_choice import read_hierarchy
 from dpdesk.disclosure.methods import METHODS
 from dpdesk.disclosure.texts import T
 from dpdesk.releases.verify import verify_release

@@ -19,8 +19,12 @@ from dpdesk.disclosure.hierarchies import (
     merged,
     suggested_hierarchy,
 )
-from dpdesk.disclosure.hierarchy_files import hierarchy_text, read_hierarchy
-from dpdesk.disclosure.level_choice import LevelChoice, levelled_columns
+from dpdesk.disclosure.level_choice import (
+    LevelChoice,
+    hierarchy_text,
+    levelled_columns,
+    read_hierarchy,
+)
 from dpdesk.disclosure.levelled import LevelledColumn, levelled, rare_merged_levels
 from dpdesk.domains import Categorical, Integer, NumericDomain, OptionSet, Real
 from tests.refusals import refused
