@@ -96,8 +96,8 @@ class Differencing(Attack):
                 said(
                     N_(
                         "For each of {tried} people the two exact counts of “{answer}” to {column} "
-                        "were asked; their difference told whether that was the person's answer in "
-                        "{share}."
+                        "were asked; their difference showed whether that was the person's answer "
+                        "in {share}."
                     ),
                     answer=secret.answer,
                     column=secret.column,

@@ -110,7 +110,7 @@ class Membership(SeededAttack):
         return Findings(
             success,
             0.5,
-            said(N_("participation told in {share}"), share=share_text(success)),
+            said(N_("participation found in {share}"), share=share_text(success)),
             (
                 Remedy(
                     said(
@@ -148,7 +148,7 @@ class Membership(SeededAttack):
                 ),
             ),
             Picture(
-                said(N_("How often the attacker tells who took part")),
+                said(N_("How often the attacker finds who took part")),
                 said(N_("People in the study")),
                 said(N_("Right (%)")),
                 tuple(float(one) for one in sizes),

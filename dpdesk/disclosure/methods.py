@@ -139,9 +139,8 @@ class Boxes(Method):
     word = "mondrian"
     title = N_("Boxes of like records")
     meaning = N_(
-        "Records are cut into boxes at medians of the columns, as long as both halves do what is "
-        "asked. Cells differ in their level; nobody is left out. It takes numbers and categories "
-        "in their order, without missing cells."
+        "Records are cut into boxes at medians, while both halves fulfil the requirement. No "
+        "record is left out. It needs numbers or ordered categories, without missing cells."
     )
     written = (
         "Records were cut into boxes at medians of the columns; a cell is given as the box that "
@@ -186,8 +185,7 @@ class Cells(Method):
     word = "cells"
     title = N_("Blank single cells")
     meaning = N_(
-        "Single cells become * until every group of equal records is large enough; all others stay "
-        "as they are, or on the level that is set."
+        "Single cells become * until every group is large enough. Others keep their level."
     )
     written = "Single cells are blanked and read *. Which ones follows from the records."
     takes = frozenset({"level", "suppress", "importance"})
