@@ -77,11 +77,6 @@ def _run(options: argparse.Namespace, tracker: Tracker) -> tuple[CoarseAnswer, t
     from dpdesk.preview.coarser import CoarseWish, coarse_answer
 
     request = request_of(CoarsenRequest, options)
-    if not request.quasi:
-        raise ParameterError(
-            "No quasi-identifiers are named: columns that an outsider may know of a person.",
-            remedy="Name them with --quasi age,sex,postcode; 'dpdesk risk DATA' suggests some.",
-        )
     plan = None if options.plan is None else load_plan(options.plan)
     table = look_at_survey(options, plan)
     for name in request.quasi:
@@ -109,8 +104,7 @@ def _run(options: argparse.Namespace, tracker: Tracker) -> tuple[CoarseAnswer, t
 def _choice(request: CoarsenRequest, plan: Plan | None) -> LevelChoice:
     """Returns what is declared of the columns."""
     from dpdesk.cli.declaration import declared_column
-    from dpdesk.disclosure.hierarchy_files import read_hierarchy
-    from dpdesk.disclosure.level_choice import LevelChoice
+    from dpdesk.disclosure.level_choice import LevelChoice, read_hierarchy
     from dpdesk.plan.recognisable import level_choice
 
     planned = level_choice(plan)

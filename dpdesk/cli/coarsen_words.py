@@ -74,7 +74,7 @@ def print_answer(answer: CoarseAnswer) -> None:
     most = result.requirement.suppressed_most
     lost = [("records left out", f"{loss.suppressed:,} ({share:.1f} %), of {most:,} that may be")]
     lost += [
-        *answer.outcome.lost,
+        *answer.outcome.figures,
         ("information of the columns", f"{100 * loss.entropy:.1f} % of its bits"),
         ("average class size over k", f"{loss.average_class:.2f}"),
         ("discernibility", f"{loss.discernibility:,.0f}"),
