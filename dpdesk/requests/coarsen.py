@@ -238,6 +238,7 @@ class CoarsenRequest(Request):
         Declared(
             "New plan",
             "Write the plan with these columns coarser, WITHOUT protection",
+            short="-o",
             example="NEW.json",
             role="output",
             unused=(

@@ -36,6 +36,7 @@ class Declared:
             kinds with a `word` and a `title`, or titles or kinds by their words.
         words: The words that it takes, where they are no registry.
         option: Its word on the command line, where that does not follow from its name.
+        short: A second word of one letter, for example "-o".
         example: What stands for its value in the help, and in a refusal as an example.
         group: Heading of the options that it belongs to.
         unused: The cases in which it has no effect.
@@ -50,6 +51,7 @@ class Declared:
     kinds: str = ""
     words: tuple[str, ...] = ()
     option: str = ""
+    short: str = ""
     example: str = ""
     group: str = ""
     unused: tuple[Unused, ...] = ()

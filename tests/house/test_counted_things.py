@@ -76,6 +76,8 @@ def test_that_one_degree_of_freedom_is_no_degrees() -> None:
     places = {
         path.relative_to(ROOT).as_posix()
         for path in ROOT.rglob("*.py")
+        # A table of texts has both forms in one entry.
+        if path.name != "texts.py"
         for text, has_one in sentences(path)
         if "{} degrees" in text and not has_one
     }

@@ -60,7 +60,7 @@ GUARDED = {
     "designs/probability.py": {"Fraction(written)": GRAMMAR},
     "domains/cell_numbers.py": {"float(written)": GRAMMAR},
     "engine/simulate/variants.py": {"Decimal(f'{epsilon:.12f}')": OWN},
-    "gui/pages/data/dialogs.py": {"Decimal(repr(self.share.value()))": OWN},
+    "gui/pages/data/page.py": {"Decimal(repr(self.share.value()))": OWN},
     "gui/pages/plan/budget_editor.py": {"Decimal(typed)": GRAMMAR},
     "gui/pages/plan/query_dialogs.py": {
         "Decimal(typed.replace(',', '.'))": "`parse_number` took it before"

@@ -55,6 +55,9 @@ class Brewing(Request):
         ),
     ] = field(default_factory=dict)
     tray: Annotated[Path | None, Declared("Tray", "Where it is put", role="folder")] = None
+    bill: Annotated[Path | None, Declared("Bill", "What it costs", role="output", short="-o")] = (
+        None
+    )
 
 
 FULL = Brewing(
@@ -79,6 +82,11 @@ def test_that_the_options_of_a_request_ask_for_the_same_again() -> None:
     assert request_of(Brewing, parsed([])) == Brewing()
     assert request_of(Brewing, parsed(list(FULL.typed_options()))) == FULL
     assert Brewing().typed_options() == ()
+
+
+def test_that_an_output_has_a_short_word_too() -> None:
+    assert request_of(Brewing, parsed(["-o", "bill.txt"])).bill == Path("bill.txt")
+    assert request_of(Brewing, parsed(["--bill", "bill.txt"])).bill == Path("bill.txt")
 
 
 def test_that_a_copied_command_and_script_ask_for_the_same() -> None:
