@@ -236,7 +236,7 @@ def test_that_the_table_that_the_user_names_has_its_error_and_a_wrong_one_a_sent
     pane.form.set_value("table", (("nobody",),))
     pane.best.click()
     wait()
-    assert "no column nobody" in pane.notice.message()
+    assert "“nobody”" in pane.notice.message()
 
 
 def test_that_who_can_still_be_told_is_counted_with_the_remedy(
