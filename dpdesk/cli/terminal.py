@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import Any, TextIO, TypeVar
 
 from dpdesk.errors import ReleaseError, escape_controls, printable
-from dpdesk.facts import Facts
+from dpdesk.facts import Facts, is_several
 
 _T = TypeVar("_T")
 
@@ -286,17 +286,25 @@ def print_facts(facts: Facts) -> None:
         print_rows(spaced(lines))
     for fact in facts:
         if isinstance(fact.value, Facts):
+            if fact.label:
+                print(f"\n{plain(fact.label)}")
             print_facts(fact.value)
-        elif isinstance(fact.value, Mapping):
+        elif isinstance(fact.value, Mapping) and is_several(fact.value):
             for name, own in fact.value.items():
                 print(f"\n{fact.label}: {plain(name)}")
                 print_facts(own)
         elif fact.label and isinstance(fact.value, tuple):
-            rows = [row for own in fact.value if (row := tuple(own.lines()))]
-            print(f"\n{fact.label}")
-            heads = [tuple(label for label, _ in rows[0])] if rows else []
-            texts = (tuple(words for _, words in row) for row in rows)
-            print_rows(spaced([*heads, *texts]) or [("-",)])
+            print(f"\n{plain(fact.label)}")
+            print_rows(spaced(_table(fact.value)) or [("-",)])
+
+
+def _table(things: Iterable[Facts]) -> list[tuple[str, ...]]:
+    """Facts of several things under their labels, without columns that hold nothing."""
+    shown = ([(each.label, each.words) for each in own if each.label] for own in things)
+    columns = list(zip(*filter(None, shown), strict=True))
+    kept = [column for column in columns if any(words for _, words in column)]
+    heads = [tuple(column[0][0] for column in kept)] if kept else []
+    return [*heads, *zip(*([words for _, words in column] for column in kept), strict=True)]
 
 
 def spaced(rows: Iterable[tuple[str, ...]]) -> list[tuple[str, ...]]:

@@ -6,6 +6,7 @@ import argparse
 
 from dpdesk.cli.offered_words import designs, devices, offer
 from dpdesk.cli.options import add_repeated, refuse_all_but, refuse_ignored
+from dpdesk.cli.survey.texts import T
 from dpdesk.cli.values import real, whole
 from dpdesk.requests.unused import Unused
 
@@ -155,4 +156,4 @@ def no_pdf(name: str, word: str) -> Unused:
         path = getattr(options, name)
         return path is None or path.suffix.lower() != ".pdf"
 
-    return Unused(writes_none, f"unless {word} names a file that ends in .pdf")
+    return Unused(writes_none, T.UNLESS_PDF(option=word))
