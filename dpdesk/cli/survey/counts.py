@@ -90,7 +90,7 @@ def _estimate_facts(
     if design.error_is_bound:
         error, interval = T.ERROR_AT_MOST(), T.INTERVAL_AT_MOST(level=percent_text(confidence))
     if found.estimate != found.truncated:
-        is_moved = T.MOVED()
+        is_moved = T.IN_RANGE()
     others = {
         name: Facts(
             (
@@ -155,7 +155,7 @@ def shares(options: argparse.Namespace, design: CategoryDesign) -> Output:
                     Fact("truncated", float(found.truncated[index])),
                     Fact("sampling_error", float(found.sampling_errors[index])),
                     Fact("privacy_error", float(found.privacy_errors[index])),
-                    Fact("interval", interval, interval_label(confidence), between(percent)),
+                    Fact("interval", list(interval), interval_label(confidence), between(percent)),
                 )
             )
         )
@@ -184,7 +184,7 @@ def mean(options: argparse.Namespace, design: NumberDesign) -> Output:
         Fact("se", found.standard_error, T.ERROR(), digits(4)),
         Fact("sampling_error", found.sampling_error),
         Fact("privacy_error", found.privacy_error),
-        Fact("interval", interval, interval_label(confidence), between(digits(6))),
+        Fact("interval", list(interval), interval_label(confidence), between(digits(6))),
         Fact("standard_deviation", found.spread, T.SPREAD(), digits(4)),
     )
     return mean_output(design, facts, mean_misfit(interval, confidence, design))

@@ -299,8 +299,10 @@ def _sample_fact(sample: SampleFacts) -> Fact:
 
 def _share_facts(mean: ScoreMean, level: float) -> tuple[Fact, ...]:
     """An estimated share, also moved between 0 and 1."""
-    truncated = Fact("truncated", min(max(mean.estimate, 0.0), 1.0), T.IN_RANGE(), percent)
-    return (*mean_facts(mean, level), truncated)
+    truncated = min(max(mean.estimate, 0.0), 1.0)
+    is_moved = truncated != mean.estimate
+    moved = Fact("", truncated if is_moved else None, T.IN_RANGE(), percent)
+    return (*mean_facts(mean, level), Fact("truncated", truncated), moved)
 
 
 def _test_fact(test: WaldTest) -> Fact:
@@ -331,7 +333,7 @@ def _regression(fit: LogisticFit, level: float) -> Facts:
                 Fact("term", row.name, T.TERM()),
                 Fact("coefficient", row.value, T.COEFFICIENT(), digits(5)),
                 Fact("se", row.standard_error, T.ERROR(), digits(4)),
-                Fact("interval", (row.lower, row.upper), interval_label(level), between(digits(5))),
+                Fact("interval", [row.lower, row.upper], interval_label(level), between(digits(5))),
                 Fact("p_value", row.p_value, T.P_VALUE(), p_value_text),
                 Fact("", row.value, T.ODDS_RATIO(), _odds),
             )
