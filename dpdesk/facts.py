@@ -39,6 +39,11 @@ class Facts(tuple[Fact, ...]):
             return super().__getitem__(key)
         return next(fact for fact in self if fact.key == key)
 
+    @classmethod
+    def of(cls, *facts: Fact) -> Facts:
+        """Returns these facts."""
+        return cls(facts)
+
     def entry(self) -> dict[str, Any]:
         """Returns the facts as JSON has them."""
         return {fact.key: _entry(fact.value) for fact in self if fact.key}

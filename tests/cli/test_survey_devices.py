@@ -131,7 +131,9 @@ def test_that_a_question_becomes_a_sheet_with_one_command(tmp_path: Path, capsys
     text = out.read_text(encoding="utf-8")
     assert "RANDBETWEEN" not in text
     assert re.search(r"You need:</b> a (bag|die|coin|pack)", text)
-    assert Survey.NO_SHEET_DESIGN() in refusal(["sheet", "-o", str(out), "--overwrite"], capsys)
+    assert Survey.NO_DESIGN(other="--epsilon E") in refusal(
+        ["sheet", "-o", str(out), "--overwrite"], capsys
+    )
 
 
 def test_that_a_sheet_for_screens_tells_its_rule(tmp_path: Path, capsys) -> None:

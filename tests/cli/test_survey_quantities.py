@@ -165,7 +165,7 @@ def test_that_a_memo_is_written(tmp_path: Path, capsys) -> None:
         ),
         (
             ["simulate", "--design", "warner", "--set", "p=3/4", "--respondents", "9"],
-            Survey.NO_TRUE_SHARE(),
+            Survey.NO_SHARE(),
         ),
         (["simulate", *FORCED, "--shares", "0.7,0.3", "--respondents", "9"], "4 answers"),
         (["simulate", *FORCED, "--shares", "a,b", "--respondents", "9"], Survey.BAD_SHARES()),
@@ -176,7 +176,10 @@ def test_that_a_memo_is_written(tmp_path: Path, capsys) -> None:
         (["plan", *FORCED, *SHARES], Survey.NOTHING_TO_FIND()),
         (["plan", *FORCED, *SHARES, "--margin", "-1"], "margin must lie between 0 and 1"),
         (["plan", *ADDITIVE, "--set", "scale=9", *NUMBERS, "--margin", "-1"], "lie above 0"),
-        (["plan", "--shares", "0.5,0.5", "--margin", "0.1"], Survey.NO_DESIGN_OF_ANSWERS()),
+        (
+            ["plan", "--shares", "0.5,0.5", "--margin", "0.1"],
+            Survey.NO_DESIGN(other="--prevalence PI"),
+        ),
         (
             ["plan", *ADDITIVE, "--set", "scale=9", "--mean", "5", "--margin", "1"],
             Survey.NO_SUPPOSED_MEAN(),

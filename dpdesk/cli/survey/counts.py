@@ -43,13 +43,9 @@ if TYPE_CHECKING:
 
 
 def share(options: argparse.Namespace, design: YesNoDesign) -> Output:
-    """Returns the share of people with the trait, and what each answer discloses.
-
-    Raises:
-        DpdeskError: There are no counts, or they cannot be.
-    """
+    """Returns the share of people with the trait, and what each answer discloses."""
     if options.counts is None:
-        raise ParameterError(T.NO_COUNTS())
+        raise ParameterError(T.NO_COUNTS(counted="--counts YES/N"))
     used = DEVICE | {"counts", "direct_counts", "confidence"}
     refuse_all_but(options, used, "beside --counts, without a file of answers")
     confidence = options.confidence
@@ -92,11 +88,9 @@ def _estimate_facts(
     if found.estimate != found.truncated:
         is_moved = T.IN_RANGE()
     others = {
-        name: Facts(
-            (
-                Fact("estimate", value, T.ESTIMATE(), percent),
-                Fact("se", other_error or None, T.ERROR(), points_text),
-            )
+        name: Facts.of(
+            Fact("estimate", value, T.ESTIMATE(), percent),
+            Fact("se", other_error or None, T.ERROR(), points_text),
         )
         for name, (value, other_error) in found.other_shares.items()
     }
@@ -132,14 +126,10 @@ def _contrast(
 
 
 def shares(options: argparse.Namespace, design: CategoryDesign) -> Output:
-    """Returns the shares of several answers from how often each was given.
-
-    Raises:
-        DpdeskError: The numbers are missing, or they cannot be.
-    """
+    """Returns the shares of several answers from how often each was given."""
     _check_words(options, {"answers"})
     if options.answers is None:
-        raise ParameterError(T.NO_ANSWERS())
+        raise ParameterError(T.NO_COUNTS(counted="--answers N1,N2,…"))
     confidence = options.confidence
     found = design.estimate(_numbers(options.answers), confidence)
     rows, notes = [], []
@@ -147,16 +137,14 @@ def shares(options: argparse.Namespace, design: CategoryDesign) -> Output:
         interval = (float(found.lower[index]), float(found.upper[index]))
         error = stated_error(float(found.standard_errors[index]), *interval)
         rows.append(
-            Facts(
-                (
-                    Fact("", index + 1, T.ANSWER_NUMBER(), count_words),
-                    Fact("estimate", share, T.ESTIMATE(), percent),
-                    Fact("se", error, T.ERROR(), points_text),
-                    Fact("truncated", float(found.truncated[index])),
-                    Fact("sampling_error", float(found.sampling_errors[index])),
-                    Fact("privacy_error", float(found.privacy_errors[index])),
-                    Fact("interval", list(interval), interval_label(confidence), between(percent)),
-                )
+            Facts.of(
+                Fact("", index + 1, T.ANSWER(), count_words),
+                Fact("estimate", share, T.ESTIMATE(), percent),
+                Fact("se", error, T.ERROR(), points_text),
+                Fact("truncated", float(found.truncated[index])),
+                Fact("sampling_error", float(found.sampling_errors[index])),
+                Fact("privacy_error", float(found.privacy_errors[index])),
+                Fact("interval", list(interval), interval_label(confidence), between(percent)),
             )
         )
         notes += share_misfit(interval, confidence)
@@ -168,14 +156,10 @@ def shares(options: argparse.Namespace, design: CategoryDesign) -> Output:
 
 
 def mean(options: argparse.Namespace, design: NumberDesign) -> Output:
-    """Returns the mean of a number from the mean and the variance of what was said.
-
-    Raises:
-        DpdeskError: One of them is missing, or they cannot be.
-    """
+    """Returns the mean of a number from the mean and the variance of what was said."""
     _check_words(options, {"mean", "variance", "respondents"})
     if options.mean is None or options.variance is None or options.respondents is None:
-        raise ParameterError(T.NO_MEAN())
+        raise ParameterError(T.NO_COUNTS(counted=["--mean", "--variance", "--respondents"]))
     confidence = options.confidence
     found = design.estimate(options.mean, options.variance, options.respondents, confidence)
     interval = (found.lower, found.upper)

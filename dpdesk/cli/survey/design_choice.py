@@ -32,19 +32,12 @@ def design_of(options: argparse.Namespace, *, usual: bool = False) -> YesNoDesig
     """Returns the design for one sensitive trait that the words describe.
 
     The arguments are those of `any_design_of`.
-
-    Raises:
-        ParameterError: There is no such design, or a parameter is missing, unknown or impossible.
     """
     return one_share(any_design_of(options, usual=usual))
 
 
 def one_share(design: Design) -> YesNoDesign:
-    """Returns a design as one for one sensitive trait.
-
-    Raises:
-        ParameterError: It is for several answers or for numbers.
-    """
+    """Returns a design as one for one sensitive trait."""
 
     def refused(_: Design) -> YesNoDesign:
         raise ParameterError(T.NOT_ONE_TRAIT())
@@ -62,9 +55,6 @@ def any_design_of(
         usual: Whether parameters that are not given are those of the design's example.
         held: Whether the survey was held, so that every parameter has to be given that its estimate
             depends on: a default makes another estimate of the same answers.
-
-    Raises:
-        ParameterError: There is no such design, or a parameter is missing, unknown or impossible.
     """
     kind = design_named(options.design)
     names = [parameter.name for parameter in kind.parameters()]
@@ -88,14 +78,10 @@ def any_design_of(
 
 
 def sheet_design(options: argparse.Namespace) -> Design:
-    """Returns the design of a sheet; with `--epsilon` the nearest one that a device has.
-
-    Raises:
-        ParameterError: There is no such design or device, or none serves.
-    """
+    """Returns the design of a sheet; with `--epsilon` the nearest one that a device has."""
     if options.epsilon is None:
         if options.design is None:
-            raise ParameterError(T.NO_SHEET_DESIGN())
+            raise ParameterError(T.NO_DESIGN(other="--epsilon E"))
         return any_design_of(options)
     named = options.design is not None or options.set
     design = any_design_of(options, usual=True) if named else WarnerDesign()
@@ -139,10 +125,6 @@ def device_choice(
         options: The words.
         design: The design.
         others: The innocent questions; the proposed ones where they are missing.
-
-    Raises:
-        ParameterError: There is no such device, or it lacks the chances of the design; the
-            remedy says which ones it has.
     """
     if options.device in (None, "any"):
         return ANY_DEVICE

@@ -53,9 +53,6 @@ def with_devices(
         `exact`, or else `devices`, or `no_device` where none serves. Nothing without `--device`
         where the parameters do not follow from an epsilon. Each device says what it costs against
         the exact parameters: `than_exact`, its numbers less those of the exact ones.
-
-    Raises:
-        ParameterError: The chosen device does not exist, or does not serve the design.
     """
     by_epsilon = options.epsilon is not None or (
         options.margin is not None and options.respondents is not None
@@ -86,9 +83,6 @@ def asked_with(
             those whose outcome only respondents know; None and a screen for the exact chances.
         design: The design.
         plan_for: The plan with a device.
-
-    Raises:
-        ParameterError: The device does not exist, or has no chances below a part of the budget.
     """
     if name is None or name == SCREEN.word:
         return None, plan_for(None)

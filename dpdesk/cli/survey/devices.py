@@ -23,17 +23,15 @@ def run(options: argparse.Namespace) -> int:
     from dpdesk.designs.devices import CATALOGUE
 
     devices = [
-        Facts(
-            (
-                Fact("name", device.word, T.NAME()),
-                Fact("title", device.title, T.DESCRIPTION()),
-                Fact("needed", device.tool, T.DEVICE()),
-                Fact("chances", list(map(str, device.reachable)), T.CHANCES(), _chances_words),
-                Fact("fairness", device.fairness, T.FAIRNESS()),
-                Fact("known_to_others", device.known_to_others),
-                Fact("for_screens", device.for_screens),
-                Fact("source", device.source, T.SOURCE() if device.source else ""),
-            )
+        Facts.of(
+            Fact("name", device.word, T.NAME()),
+            Fact("title", device.title, T.DESCRIPTION()),
+            Fact("needed", device.tool, T.DEVICE()),
+            Fact("chances", list(map(str, device.reachable)), T.CHANCES(), _chances_words),
+            Fact("fairness", device.fairness, T.FAIRNESS()),
+            Fact("known_to_others", device.known_to_others),
+            Fact("for_screens", device.for_screens),
+            Fact("source", device.source, T.SOURCE() if device.source else ""),
         )
         for device in CATALOGUE
     ]

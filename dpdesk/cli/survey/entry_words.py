@@ -94,7 +94,7 @@ def plan_facts(
         if value is None and name in _NONE:
             yield Fact("", _NONE[name](), _ENTRIES[name][0]())
     margins = ({"margin": margin} for margin in content.get("margins", ()))
-    yield Fact("", several(_numbered(T.ANSWER_NUMBER(), margins)), T.MARGINS())
+    yield Fact("", several(_numbered(T.ANSWER(), margins)), T.MARGINS())
     devices = several(map(_device_facts, _device_rows(content)))
     if devices:
         yield Fact("", devices, T.DEVICES())
@@ -102,7 +102,7 @@ def plan_facts(
 
 def _numbered(label: str, rows: Any) -> Iterator[Facts]:
     for number, row in enumerate(rows, start=1):
-        yield Facts((Fact("", number, label, count_words), *plan_facts(row)))
+        yield Facts.of(Fact("", number, label, count_words), *plan_facts(row))
 
 
 def _device_rows(content: Mapping[str, Any]) -> list[Mapping[str, Any]]:
@@ -122,14 +122,12 @@ def _device_facts(row: Mapping[str, Any]) -> Facts:
         Fact("", row.get(name), _ENTRIES[name][0](), _ENTRIES[name][1])
         for name in ("n", "margin", "power")
     )
-    return Facts(
-        (
-            Fact("", row["name"], T.NAME()),
-            Fact("", row["needed"], T.DEVICE()),
-            Fact("", design_words(row["design"]).partition(", ")[2], T.PARAMETERS()),
-            Fact("", epsilon, T.EPSILON()),
-            *costs,
-        )
+    return Facts.of(
+        Fact("", row["name"], T.NAME()),
+        Fact("", row["needed"], T.DEVICE()),
+        Fact("", design_words(row["design"]).partition(", ")[2], T.PARAMETERS()),
+        Fact("", epsilon, T.EPSILON()),
+        *costs,
     )
 
 

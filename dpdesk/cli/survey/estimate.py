@@ -156,7 +156,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _own_chances(options: argparse.Namespace) -> Output:
     if options.data is None or not (options.a and options.b):
-        raise ParameterError(T.NO_DESIGN())
+        raise ParameterError(T.NO_DESIGN(other="a file with --a COLUMN and --b COLUMN"))
     from dpdesk.cli.survey.records import share_by_chances
 
     return share_by_chances(options)

@@ -92,9 +92,6 @@ def check_plan_words(options: argparse.Namespace, *, of_trait: bool) -> None:
     Args:
         options: The words of `dpdesk survey plan`.
         of_trait: Whether the question is answered with yes or no.
-
-    Raises:
-        ParameterError: There is one of them.
     """
     if options.against is not None:
         refuse_ignored(options, _SAMPLE, "beside --against: a test supposes many people alike")

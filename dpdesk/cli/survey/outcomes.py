@@ -55,18 +55,16 @@ def shares(options: argparse.Namespace, survey: SupposedShares) -> Output:
     found, theory = survey.all_outcomes(), survey.shares_theory
     table = belief_table(survey.design, survey.shares)
     answers = several(
-        Facts(
-            (
-                Fact("", index + 1, T.ANSWER_NUMBER(), count_words),
-                Fact("share", share, T.TRUE_SHARE(), percent),
-                Fact("mean_estimate", float(found.means[index]), T.MEAN_ESTIMATE(), percent),
-                Fact("bias", float(found.means[index]) - share),
-                Fact("planned_bias", float(theory.means[index]) - share),
-                Fact("standard_deviation", float(found.spreads[index]), T.DEVIATION(), points_text),
-                Fact("planned_error", float(theory.errors[index]), T.BY_THEORY(), points_text),
-                Fact("coverage", float(found.coverage[index]), T.COVERED(), percent),
-                Fact("negative_estimates", float(found.negative[index]), T.NEGATIVE(), percent),
-            )
+        Facts.of(
+            Fact("", index + 1, T.ANSWER(), count_words),
+            Fact("share", share, T.TRUE_SHARE(), percent),
+            Fact("mean_estimate", float(found.means[index]), T.MEAN_ESTIMATE(), percent),
+            Fact("bias", float(found.means[index]) - share),
+            Fact("planned_bias", float(theory.means[index]) - share),
+            Fact("standard_deviation", float(found.spreads[index]), T.DEVIATION(), points_text),
+            Fact("planned_error", float(theory.errors[index]), T.BY_THEORY(), points_text),
+            Fact("coverage", float(found.coverage[index]), T.COVERED(), percent),
+            Fact("negative_estimates", float(found.negative[index]), T.NEGATIVE(), percent),
         )
         for index, share in enumerate(survey.shares)
     )
@@ -117,7 +115,7 @@ def _output(survey: SupposedSurvey, facts: Iterable[Fact], notes: Iterable[str] 
         head = T.THEORY()
     notes = (*nearly_lines(survey.design), *notes, protection_words(survey.epsilon))
     strength = Fact("strength", strength_of(survey.epsilon))
-    return Output(Facts((*facts, strength)), head, notes)
+    return Output(Facts.of(*facts, strength), head, notes)
 
 
 def _head(survey: SupposedShares | SupposedMean, deny: float) -> tuple[Fact, ...]:

@@ -62,11 +62,7 @@ _STEEPEST = 700.0
 
 
 def share(options: argparse.Namespace, design: YesNoDesign) -> Output:
-    """Returns the shares of carriers of all respondents and of groups, and the regression.
-
-    Raises:
-        DpdeskError: The answers, the devices or the sample are not as the words say.
-    """
+    """Returns the shares of carriers of all respondents and of groups, and the regression."""
     used = DEVICE | _TRAIT
     if design.same_respondents:
         used |= {"anchor"}
@@ -84,11 +80,7 @@ def share(options: argparse.Namespace, design: YesNoDesign) -> Output:
 
 
 def share_by_chances(options: argparse.Namespace) -> Output:
-    """Returns the same where each respondent has chances of their own in place of a design.
-
-    Raises:
-        DpdeskError: The answers, the chances or the sample are not as the words say.
-    """
+    """Returns the same where each respondent has chances of their own in place of a design."""
     refuse_all_but(options, _TRAIT | {"a", "b"}, "beside --a and --b")
     return _of_trait(options, None)
 
@@ -126,15 +118,11 @@ def _of_trait(options: argparse.Namespace, design: YesNoDesign | None) -> Output
     facts = _facts(found)
     if found.design is not None:
         return estimate_output(found.design, facts, notes)
-    return Output(Facts((Fact("design", None), *facts)), notes=notes)
+    return Output(Facts.of(Fact("design", None), *facts), notes=notes)
 
 
 def shares(options: argparse.Namespace, design: CategoryDesign) -> Output:
-    """Returns the shares of several answers, of all respondents and of groups.
-
-    Raises:
-        DpdeskError: The answers or the sample are not as the words say.
-    """
+    """Returns the shares of several answers, of all respondents and of groups."""
     answers = category_answers(
         load(options.data),
         design,
@@ -148,7 +136,7 @@ def shares(options: argparse.Namespace, design: CategoryDesign) -> Output:
 
     def facts(means: tuple[ScoreMean, ...]) -> tuple[Fact, ...]:
         rows = several(
-            Facts((Fact("answer", name, T.ANSWER_TEXT()), *mean_facts(mean, level)))
+            Facts.of(Fact("answer", name, T.ANSWER()), *mean_facts(mean, level))
             for name, mean in zip(answers.names, means, strict=True)
         )
         return (Fact("shares", rows, T.SHARES()),)
@@ -161,11 +149,7 @@ def shares(options: argparse.Namespace, design: CategoryDesign) -> Output:
 
 
 def mean(options: argparse.Namespace, design: NumberDesign) -> Output:
-    """Returns the mean of a number, of all respondents and of groups.
-
-    Raises:
-        DpdeskError: The answers or the sample are not as the words say.
-    """
+    """Returns the mean of a number, of all respondents and of groups."""
     table, column = load(options.data), _column_alone(options)
     answers = number_answers(table, design, column, _sample(options), _texts(options.missing))
 
@@ -199,7 +183,7 @@ def _scored(
     found = [Fact("missing", answers.missing), _sample_fact(answers.sample), *facts(overall)]
     # A mean has no list of groups where nobody is in one.
     if groups or (options.by and answers.names):
-        named = [Facts((Fact("group", name), *facts(means))) for name, means in groups]
+        named = [Facts.of(Fact("group", name), *facts(means)) for name, means in groups]
         found.append(Fact("groups", named))
         found += [Fact("", own, T.IN_GROUP(name=own["group"].value)) for own in named]
     heads = tuple(_SCORE_OF + name for name in answers.names) or (_SCORE,)
@@ -265,7 +249,7 @@ def _facts(found: CollectedResult) -> list[Fact]:
     ]
     if found.groups:
         rows = (
-            Facts((Fact("group", name, T.GROUP()), *_share_facts(mean, level)))
+            Facts.of(Fact("group", name, T.GROUP()), *_share_facts(mean, level))
             for name, mean in found.groups
         )
         facts.append(Fact("groups", several(rows), T.GROUPS()))
@@ -319,64 +303,56 @@ def _regression(fit: LogisticFit, level: float) -> Facts:
         {}
         if share is None
         else {
-            share.name: Facts(
-                (
-                    Fact("estimate", share.value, SHARES[share.name], percent),
-                    Fact("se", share.standard_error, T.ERROR(), points_text),
-                )
+            share.name: Facts.of(
+                Fact("estimate", share.value, SHARES[share.name], percent),
+                Fact("se", share.standard_error, T.ERROR(), points_text),
             )
         }
     )
     terms = several(
-        Facts(
-            (
-                Fact("term", row.name, T.TERM()),
-                Fact("coefficient", row.value, T.COEFFICIENT(), digits(5)),
-                Fact("se", row.standard_error, T.ERROR(), digits(4)),
-                Fact("interval", [row.lower, row.upper], interval_label(level), between(digits(5))),
-                Fact("p_value", row.p_value, T.P_VALUE(), p_value_text),
-                Fact("", row.value, T.ODDS_RATIO(), _odds),
-            )
+        Facts.of(
+            Fact("term", row.name, T.TERM()),
+            Fact("coefficient", row.value, T.COEFFICIENT(), digits(5)),
+            Fact("se", row.standard_error, T.ERROR(), digits(4)),
+            Fact("interval", [row.lower, row.upper], interval_label(level), between(digits(5))),
+            Fact("p_value", row.p_value, T.P_VALUE(), p_value_text),
+            Fact("", row.value, T.ODDS_RATIO(), _odds),
         )
         for row in fit.coefficient_rows(level)
     )
     tests = [
-        Facts((Fact("term", name), *(() if test is None else (_test_fact(test),))))
+        Facts.of(Fact("term", name), *(() if test is None else (_test_fact(test),)))
         for name, test in fit.term_tests()
     ]
     told = several(
-        Facts(
-            (
-                Fact("", name, T.TERM()),
-                Fact("", T.NO_TEST() if test is None else test.sentence, T.TEST()),
-            )
+        Facts.of(
+            Fact("", name, T.TERM()),
+            Fact("", T.NO_TEST() if test is None else test.sentence, T.TEST()),
         )
         for name, test in fit.term_tests()
     )
     errors = "design-based" if fit.by_sample else "observed information"
-    return Facts(
-        (
-            Fact("n", fit.respondents, T.COMPLETE(), count_words),
-            Fact("errors", errors, T.ERRORS_BY()),
-            Fact("df", fit.freedom, T.FREEDOM()),
-            Fact("further", shares, T.ALSO()),
-            Fact("log_likelihood", fit.log_likelihood),
-            Fact("gradient_norm", fit.gradient_norm),
-            Fact("terms", terms, T.TERMS()),
-            Fact("tests", tests),
-            Fact("", told, T.TESTS() if told else ""),
-        )
+    return Facts.of(
+        Fact("n", fit.respondents, T.COMPLETE(), count_words),
+        Fact("errors", errors, T.ERRORS_BY()),
+        Fact("df", fit.freedom, T.FREEDOM()),
+        Fact("further", shares, T.ALSO()),
+        Fact("log_likelihood", fit.log_likelihood),
+        Fact("gradient_norm", fit.gradient_norm),
+        Fact("terms", terms, T.TERMS()),
+        Fact("tests", tests),
+        Fact("", told, T.TESTS() if told else ""),
     )
 
 
 def _predicted(predicted: PredictedShares, level: float) -> Facts:
     rows = (
-        Facts((Fact("group", name, T.GROUP()), *mean_facts(mean, level)))
+        Facts.of(Fact("group", name, T.GROUP()), *mean_facts(mean, level))
         for name, mean in predicted.shares
     )
     test = () if predicted.test is None else (_test_fact(predicted.test),)
-    return Facts(
-        (Fact("column", predicted.column), Fact("shares", several(rows), T.SHARES()), *test)
+    return Facts.of(
+        Fact("column", predicted.column), Fact("shares", several(rows), T.SHARES()), *test
     )
 
 

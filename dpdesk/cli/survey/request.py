@@ -42,15 +42,12 @@ def by_quantity(
         share: For the share of carriers; with the words alone, as a plan may have no design.
         shares: For a question with several answers, with the survey that the words describe.
         mean: For a question whose answer is a number, likewise.
-
-    Raises:
-        ParameterError: A word is missing, impossible, or of another kind of question.
     """
     named = options.shares is not None or options.mean is not None
     if not named and (options.design is None or design_named(options.design).counted):
         return share(options)
     if options.design is None:
-        raise ParameterError(T.NO_DESIGN_OF_ANSWERS())
+        raise ParameterError(T.NO_DESIGN(other="--prevalence PI"))
     for name, word in options.given.items():
         if name in _FOR_A_TRAIT:
             raise ParameterError(T.FOR_YES_NO(option=word))
@@ -71,13 +68,9 @@ def by_quantity(
 
 
 def supposed_share(options: argparse.Namespace) -> SupposedShare:
-    """Returns the survey of a trait that the words of `dpdesk survey simulate` describe.
-
-    Raises:
-        ParameterError: A word is missing, impossible, or of another kind of question.
-    """
+    """Returns the survey of a trait that the words of `dpdesk survey simulate` describe."""
     if options.prevalence is None:
-        raise ParameterError(T.NO_TRUE_SHARE())
+        raise ParameterError(T.NO_SHARE())
     _refuse_of_other_questions(options)
     if options.exact:
         refuse_ignored(options, {"repetitions", "seed"}, "beside --exact: nothing is drawn")
@@ -106,15 +99,12 @@ def planned_share(options: argparse.Namespace) -> SupposedShare:
 
     It is asked through Warner's device where none is named. Where the share has no effect, as
     where every stratum has its own, it may be left out.
-
-    Raises:
-        ParameterError: A word is missing, impossible, or of another kind of question.
     """
     _refuse_of_other_questions(options)
     design, parts = _planned_design(options), options.question or options.stratum
     whole = not parts and (names_design(options) or finds_epsilon(options))
     if options.prevalence is None and (whole or options.belief is not None):
-        raise ParameterError(T.NO_EXPECTED_SHARE())
+        raise ParameterError(T.NO_SHARE())
     return SupposedShare(
         design,
         0.5 if options.prevalence is None else options.prevalence,
@@ -129,7 +119,7 @@ def _planned_design(options: argparse.Namespace) -> YesNoDesign:
         return one_share(design_named(options.design or "warner").example())
     if not names_design(options):
         if options.stratum:
-            raise ParameterError(T.NO_STRATA_DESIGN())
+            raise ParameterError(T.NO_DESIGN(other="--epsilon E"))
         return WarnerDesign()
     if options.design is None and not options.set:
         return WarnerDesign().at_epsilon(options.epsilon)
@@ -139,11 +129,7 @@ def _planned_design(options: argparse.Namespace) -> YesNoDesign:
 
 
 def _refuse_of_other_questions(options: argparse.Namespace) -> None:
-    """Refuses words that mean nothing where one trait is asked for.
-
-    Raises:
-        ParameterError: One of them was given.
-    """
+    """Refuses words that mean nothing where one trait is asked for."""
     refuse_ignored(options, {"look"}, "without --shares")
     refuse_ignored(options, {"deviation"}, "without --mean")
 

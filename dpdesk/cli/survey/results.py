@@ -58,12 +58,7 @@ def tell(options: argparse.Namespace, output: Output) -> int:
 
 
 def with_device(options: argparse.Namespace, design: Design, output: Output) -> Output:
-    """Returns what was found, with the device that respondents use, if one is named.
-
-    Raises:
-        ParameterError: There is no such device, or it lacks the chances of the design; then
-            answers that came through it are not those of the design.
-    """
+    """Returns what was found, with the device that respondents use, if one is named."""
     if options.device is None:
         return output
     device = device_choice(options, design).device
@@ -74,7 +69,7 @@ def with_device(options: argparse.Namespace, design: Design, output: Output) -> 
         Fact("needed", tool_of(device, design), T.DEVICE()),
         Fact("fairness", device.fairness, T.FAIRNESS()),
     )
-    return output._replace(facts=Facts((*output.facts, Fact("device", Facts(own)))))
+    return output._replace(facts=Facts.of(*output.facts, Fact("device", Facts(own))))
 
 
 def percent(share: float) -> str:
@@ -112,7 +107,7 @@ def estimate_output(design: Design, facts: Iterable[Fact], notes: Iterable[str] 
     """Returns estimates beneath their design, with what it says of itself."""
     caution = (design.caution,) if design.caution else ()
     notes = (*nearly_lines(design), *notes, *caution)
-    return Output(Facts((design_fact(design), *facts)), design.title, notes)
+    return Output(Facts.of(design_fact(design), *facts), design.title, notes)
 
 
 def shares_output(design: SeveralDesign, facts: Iterable[Fact], notes: Iterable[str]) -> Output:
@@ -231,9 +226,9 @@ def loss_lines(loss: Loss) -> list[str]:
         factor = bound_text(exp(loss.epsilon), 4)
         lines[1] = T.LOSS(epsilon=epsilon_up(loss.epsilon), factor=factor)
     for answer in loss.answers:
-        named = T.ANSWER(answer=answer.answer)
+        named = T.QUOTED(answer=answer.answer)
         if answer.group:
-            named = T.ANSWER_OF_GROUP(answer=answer.answer, group=answer.group)
+            named = T.QUOTED_IN_GROUP(answer=answer.answer, group=answer.group)
         if answer.ratio is None:
             lines.append(T.PROVES(answer=named, kind=answer.rules_out))
         elif answer.ratio > 1:

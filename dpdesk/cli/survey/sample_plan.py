@@ -55,11 +55,7 @@ Survey = TypeVar("Survey", bound=SupposedSurvey)
 
 
 def plan(options: argparse.Namespace) -> Output:
-    """Returns what follows from the numbers that were given, and writes the memo.
-
-    Raises:
-        DpdeskError: A word is missing, impossible, or without effect.
-    """
+    """Returns what follows from the numbers that were given, and writes the memo."""
     found = by_quantity(options, _share, _shares, _mean)
     content = found.facts.entry()
     losses = [content[key] for key in _LOSSES if key in content]
@@ -67,10 +63,9 @@ def plan(options: argparse.Namespace) -> Output:
         return found
     # JSON has no infinite numbers.
     loss = inf if losses[0] is None else losses[0]
-    facts = Facts((*found.facts, Fact("strength", strength_of(loss))))
-    if "strength" in content:
-        facts = found.facts
-    return found._replace(facts=facts, notes=[*found.notes, protection_words(loss)])
+    strength = () if "strength" in content else (Fact("strength", strength_of(loss)),)
+    notes = [*found.notes, protection_words(loss)]
+    return Output(Facts.of(*found.facts, *strength), notes=notes)
 
 
 _LOSSES = ("epsilon", "epsilon_for_margin", "epsilon_for_belief", "epsilon_for_odds")
@@ -149,10 +144,10 @@ def _with_bounds(planned: _Planned[SupposedShare]) -> dict[str, object]:
     if not planned.margin:
         return {}
     found, sample = dict(planned.margin), planned.sample
-    effect = found.pop("design_effect")
+    effect, widest = found.pop("design_effect"), sample.margin_of_sums
     return {
         **found,
-        **_sums_entry(sample),
+        **({} if widest is None else {"margin_from_sums": widest}),
         "design_effect": effect,
         "effective_n": sample.effective_respondents,
     }
@@ -297,11 +292,7 @@ def _output(
 def _of_memo(
     options: argparse.Namespace, planned: _Planned[Any], content: dict[str, object]
 ) -> dict[str, Any]:
-    """The fields that memos of all kinds have, but for the design.
-
-    Raises:
-        ParameterError: The plan has several designs, none, or no number of respondents.
-    """
+    """The fields that memos of all kinds have, but for the design."""
     respondents = content.get("n", options.respondents)
     if options.question:
         raise ParameterError(T.MEMO_OF_QUESTIONS())
@@ -344,18 +335,12 @@ def _found(options: argparse.Namespace, goal: Goal, sample: Sample) -> Outcome:
     return solve(wanted, sample)
 
 
-def _sums_entry(sample: Sample) -> dict[str, object]:
-    """Says what the margin is where only sums of answers are kept, where that is wider."""
-    widest = sample.margin_of_sums
-    return {} if widest is None else {"margin_from_sums": widest}
-
-
 def _power(options: argparse.Namespace, sample: Sample) -> dict[str, object]:
     if options.power is not None:
         found = _found(options, Goal.RESPONDENTS_FOR_POWER, sample)
         return {"n": found.sample.respondents, "power": options.power}
     if options.respondents is None:
-        raise ParameterError(T.NO_POWER())
+        raise ParameterError(T.NO_GOAL(goal="--power SHARE"))
     asked = sample.of(options.respondents)
     return {"power": _found(options, Goal.POWER, asked).power}
 
@@ -381,7 +366,7 @@ def _strata(
         counts = allocate(design, strata, options.respondents, options.allocation)
         found = plan_of_strata(design, strata, counts, options.confidence)
     else:
-        raise ParameterError(T.NO_STRATA_MARGIN())
+        raise ParameterError(T.NO_GOAL(goal="--margin M"))
     allocation = "by_hand" if given else options.allocation
     unit, names = "" if design.quantity == "mean" else None, ("",) * len(strata)
     told: dict[str, object] = {

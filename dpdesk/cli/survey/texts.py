@@ -24,8 +24,7 @@ class T:
     IN_RANGE = Text("estimate in the possible range")
     ALSO = Text("Also estimated")
     SHARES = Text("Shares")
-    ANSWER_NUMBER = Text("answer")
-    ANSWER_TEXT = Text("answer")
+    ANSWER = Text("answer")
     GROUP = Text("group")
     GROUPS = Text("Groups")
     IN_GROUP = Text("Group {name}")
@@ -81,8 +80,8 @@ class T:
     )
     INFINITE_LOSS = Text("ε is infinite: an answer can prove something.")
     CAN_RULE_OUT = Text("ε is infinite: an answer can rule out true answers.")
-    ANSWER = Text("“{answer}”")
-    ANSWER_OF_GROUP = Text("“{answer}” ({group})")
+    QUOTED = Text("“{answer}”")
+    QUOTED_IN_GROUP = Text("“{answer}” ({group})")
     PROVES = Text("{answer} proves: not {kind}.")
     POINTS_TO = Text("{answer} is up to {factor} times as likely from: {kind}.")
 
@@ -176,19 +175,7 @@ class T:
         remedy="Its nearest parameters are {near}.",
     )
     ANY_DEVICE = Text("The device of the respondents is missing.", remedy="Add --device die.")
-    NO_SHEET_DESIGN = Text(
-        "The design of the sheet is missing.",
-        remedy="Add --design NAME, or --epsilon E for Warner’s design.",
-    )
-    NO_DESIGN = Text(
-        "The design of the survey is missing.",
-        remedy="Add --design NAME, or a file with --a COLUMN and --b COLUMN.",
-    )
-    NO_DESIGN_OF_ANSWERS = Text(
-        "Questions with several answers or a number need a design.",
-        remedy="Add --design NAME, for example mechanism, forced_categories or additive.",
-    )
-    NO_STRATA_DESIGN = Text("Strata need a design.", remedy="Add --design NAME or --epsilon E.")
+    NO_DESIGN = Text("The design is missing.", remedy="Add --design NAME, or {other}.")
     CHANCES_AND_DESIGN = Text(
         "Chances of each respondent replace the design.",
         remedy="Leave out --design, or --a and --b.",
@@ -211,15 +198,7 @@ class T:
     # Words of estimates
     NO_COUNTS = Text(
         "There is nothing to estimate from.",
-        remedy="Add --counts YES/N, or a file with --answer COLUMN.",
-    )
-    NO_ANSWERS = Text(
-        "There is nothing to estimate from.",
-        remedy="Add --answers N1,N2,… (respondents by answer), or a file with --answer COLUMN.",
-    )
-    NO_MEAN = Text(
-        "There is nothing to estimate from.",
-        remedy="Add --mean, --variance and --respondents, or a file with --answer COLUMN.",
+        remedy="Add {counted}, or a file with --answer COLUMN.",
     )
     BAD_NUMBERS = Text(
         "The numbers of respondents are not whole numbers.",
@@ -231,12 +210,8 @@ class T:
 
     # Words of plans and simulations
     FOR_YES_NO = Text("{option} is for questions answered with yes or no.", remedy=_LEAVE_OUT)
-    NO_TRUE_SHARE = Text(
-        "The true share of people with the trait is missing.",
-        remedy="Add --prevalence PI, or --shares or --mean for other questions.",
-    )
-    NO_EXPECTED_SHARE = Text(
-        "The expected share of people with the trait is missing.",
+    NO_SHARE = Text(
+        "The share of people with the trait is missing.",
         remedy="Add --prevalence PI, or --shares or --mean for other questions.",
     )
     TOO_MANY_OUTCOMES = Text(
@@ -267,10 +242,6 @@ class T:
         "A memo needs a design, an expectation and a number of respondents.",
         remedy="Add --design, --prevalence, --shares or --mean, and --margin or --respondents.",
     )
-    NO_POWER = Text(
-        "The power or the number of respondents is missing.",
-        remedy="Add --respondents N or --power SHARE.",
-    )
     STRATA_ALONE = Text(
         "Strata are planned without further weights, for a large population.",
         remedy="Leave out --weights-cv and --population.",
@@ -279,9 +250,8 @@ class T:
         "Some strata lack a whole number of respondents.",
         remedy="Give one for every stratum, or for none.",
     )
-    NO_STRATA_MARGIN = Text(
-        "Strata need a margin of error or a number of respondents.",
-        remedy="Add --margin M or --respondents N, or a number to every --stratum.",
+    NO_GOAL = Text(
+        "The goal or the number of respondents is missing.", remedy="Add {goal} or --respondents N."
     )
     NO_BUDGET = Text(
         "Several questions need a budget.", remedy="Add --epsilon E, for all answers together."
