@@ -25,6 +25,7 @@ from dpdesk.cli.paths import (
     place_of,
     table_of,
 )
+from dpdesk.cli.reading_texts import ReadingTexts as T
 from dpdesk.cli.values import population_name
 from dpdesk.errors import ParameterError
 from dpdesk.requests.unused import Unused
@@ -402,7 +403,7 @@ def refuse_unused(parser: argparse.ArgumentParser, options: argparse.Namespace) 
     ]
     for name, refusal in declared:
         if "alone" in refusal:
-            refuse_all_but(options, {name, *refusal["alone"]}, f"beside {options.given[name]}")
+            refuse_all_but(options, {name, *refusal["alone"]}, T.BESIDE(option=options.given[name]))
     for name, refusal in declared:
         for case in refusal.get("unused", ()):
             if case.when(options):
@@ -422,7 +423,7 @@ def refuse_ignored(options: argparse.Namespace, names: Collection[str], why: str
     """
     for name, word in options.given.items():
         if name in names:
-            raise ParameterError(f"{word} has no effect {why}.", remedy="Leave it out.")
+            raise ParameterError(T.NO_EFFECT(option=word, why=why))
 
 
 def refuse_all_but(options: argparse.Namespace, names: Collection[str], why: str) -> None:

@@ -11,6 +11,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dpdesk.cli.reading_texts import ReadingTexts as T
+
 if TYPE_CHECKING:
     from dpdesk.data.address import Address
     from dpdesk.data.place import Place
@@ -33,17 +35,14 @@ def path_of(text: str) -> Path:
         argparse.ArgumentTypeError: It is empty, not valid as a path, or an address.
     """
     if not text.strip() or "\0" in text:
-        raise argparse.ArgumentTypeError("a path is empty")
+        raise argparse.ArgumentTypeError(T.EMPTY_PATH())
     if "://" not in text:
         return Path(text)
     from dpdesk.data.place import path_named
 
     path = path_named(text)
     if path is None:
-        raise argparse.ArgumentTypeError(
-            "an address stands where a file or folder of this computer is needed; only a table of "
-            "answers can lie at one"
-        )
+        raise argparse.ArgumentTypeError(T.NO_ADDRESS())
     return path
 
 
@@ -72,10 +71,7 @@ def place_of(text: str) -> Path:
         argparse.ArgumentTypeError: It is `-`, or as for `path_of`.
     """
     if text == "-":
-        raise argparse.ArgumentTypeError(
-            "- stands for the standard input or output, which cannot be used here; name a place, "
-            "such as ./- for one that is called so"
-        )
+        raise argparse.ArgumentTypeError(T.NO_STREAM())
     return path_of(text)
 
 

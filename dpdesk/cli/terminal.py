@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TextIO, TypeVar
 
+from dpdesk.cli.reading_texts import ReadingTexts as T
 from dpdesk.errors import ReleaseError, escape_controls, printable
 from dpdesk.facts import Facts, is_several
 
@@ -82,10 +83,8 @@ class OutputError(ReleaseError):
 
 
 def _unwritable(error: Exception) -> OutputError:
-    reason = getattr(error, "strerror", None) or "it is closed"
-    return OutputError(
-        f"The output cannot be written: {reason}.", remedy="Free space, or write to another place."
-    )
+    reason = getattr(error, "strerror", None) or T.CLOSED()
+    return OutputError(T.UNWRITABLE(reason=reason))
 
 
 class _CheckedOutput:
@@ -205,7 +204,7 @@ def try_output(line: str = "") -> None:
         OutputError: Nothing can be written.
     """
     if sys.stdout is None:
-        raise OutputError("There is no output to write to.", remedy="Do not close it.")
+        raise OutputError(T.NO_OUTPUT())
     if line:
         print(line)
     elif not sys.stdout.isatty():
