@@ -52,3 +52,28 @@ class ReadingTexts:
         "{file} is not a report that this version of dpdesk can read.",
         remedy="Read it with the version named in the report.",
     )
+
+    # Synthetic records
+    COLUMN = Text("variable")
+    COLUMNS = Text("variables")
+    DISTANCE = Text("distance")
+    DISTANCES = Text("Expected distance of each variable (total variation)")
+    TABLES = Text("Expected distance of each table of two variables")
+    VERDICT = Text("verdict")
+    IF_MEASURED = Text("if measured")
+    UNRELATED = Text("if not, unrelated")
+    RELATED = Text("if not, related")
+    ROWS_SUPPOSED = Text("records of the file, supposed")
+    ROWS_DRAWN = Text("records to be drawn, a noisy number")
+    TABLES_MEASURED = Text("measured tables of two variables")
+    PAIRS = Text("tables of two variables")
+    MORE_TABLES = Text("--json shows {count} more table.", "--json shows {count} more tables.")
+    BY_CHANCE = Text("Chance decides which tables are measured.")
+    NOTHING_DRAWN = Text("Nothing was drawn or charged.")
+    MADE = Text(
+        "Released {count} synthetic record (ε = {epsilon}).",
+        "Released {count} synthetic records (ε = {epsilon}).",
+    )
+    FROM_TABLES = Text("Made from {count} noisy table.", "Made from {count} noisy tables.")
+    INVENTED = Text("They are no person’s answers and no sample. The report says what they suit.")
+    ROWS_ARE = Text("After fitting, the records are {verdict}:")

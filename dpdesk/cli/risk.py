@@ -20,7 +20,6 @@ from dpdesk.cli.simulation import words
 from dpdesk.cli.terminal import plain, print_facts, print_json
 from dpdesk.cli.values import whole
 from dpdesk.errors import ParameterError
-from dpdesk.facts import Facts
 from dpdesk.requests.unused import Unused
 
 if TYPE_CHECKING:
@@ -78,15 +77,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Prints how recognisable the respondents are."""
     from dpdesk.disclosure.facts import change_facts, risk_facts, special_facts
+    from dpdesk.facts import Facts
 
     answer, is_public, suggested = measured_risk(options)
     risk, special = answer.risk, answer.special
-    found = Facts(
-        (
-            *risk_facts(risk),
-            *(() if special is None else special_facts(special, options.records)),
-            *change_facts((one.change for one in answer.changes), risk.threshold),
-        )
+    found = Facts.of(
+        *risk_facts(risk),
+        *(() if special is None else special_facts(special, options.records)),
+        *change_facts((one.change for one in answer.changes), risk.threshold),
     )
     if options.json:
         first = {"private": not is_public, "quasi_identifiers_suggested": suggested}

@@ -8,11 +8,13 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, TextIO, TypeVar
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 from dpdesk.cli.reading_texts import ReadingTexts as T
 from dpdesk.errors import ReleaseError, escape_controls, printable
-from dpdesk.facts import Facts, is_several
+
+if TYPE_CHECKING:
+    from dpdesk.facts import Facts
 
 _T = TypeVar("_T")
 
@@ -280,6 +282,8 @@ def ask(question: str) -> bool:
 
 def print_facts(facts: Facts) -> None:
     """Prints facts: single ones as lines, several ones under their heading as tables or lines."""
+    from dpdesk.facts import Facts, is_several
+
     lines = list(facts.lines())
     if lines:
         print_rows(spaced(lines))

@@ -71,7 +71,7 @@ def test_that_a_help_and_a_refusal_import_the_words_of_their_command_alone(
 ) -> None:
     loaded = _loaded([*words, ending], root)
     assert not loaded & HEAVY
-    assert _parts(loaded) - {"requests"} == {"cli", "errors", "facts", "i18n", "version"}
+    assert _parts(loaded) - {"requests"} == {"cli", "errors", "i18n", "version"}
     assert {
         other.words for other in runnable() if ".".join(("dpdesk", "cli", *other.words)) in loaded
     } <= {tuple(words)}

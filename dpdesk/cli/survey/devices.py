@@ -7,7 +7,6 @@ import argparse
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.survey.texts import T
 from dpdesk.cli.terminal import print_facts, print_json
-from dpdesk.facts import Fact, Facts
 from dpdesk.i18n import first_names
 
 _SHOWN = 12
@@ -21,6 +20,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Prints the catalogue."""
     from dpdesk.designs.devices import CATALOGUE
+    from dpdesk.facts import Fact, Facts
 
     devices = [
         Facts.of(
