@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from dpdesk.data.table import SurveyTable
     from dpdesk.estimation.released import SyntheticRows
     from dpdesk.plan import Plan
+    from dpdesk.plan.verdicts import Verdict
     from dpdesk.releases.release import Release
     from dpdesk.report.synthetic.public import SyntheticReport
 
@@ -162,6 +163,7 @@ def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:
     from dpdesk.plan.given_answers import with_counts_of
     from dpdesk.plan.release_usefulness import table_name, usefulness_of_synthesis
     from dpdesk.plan.synthetic_columns import synthesis_budget, synthetic_states
+    from dpdesk.plan.verdicts import RATINGS
     from dpdesk.releases.synthetic import SYNTHETIC
     from dpdesk.synthesis.forecast import forecast
     from dpdesk.synthesis.released_error import supposed_errors
@@ -174,6 +176,10 @@ def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:
     worth = usefulness_of_synthesis(plan)
     names = [each.name for each in columns]
     by_column = dict(zip(names, found.one_way, strict=True))
+
+    def rated(verdict: Verdict) -> str:
+        return RATINGS[verdict]()
+
     verdicts = {name: worth.by_name[name].verdict for name in names}
     tables = []
     for pair in found.by_pair:
@@ -184,10 +190,8 @@ def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:
                 Fact("columns", own, T.COLUMNS(), table_name),
                 Fact("cells", pair.cells),
                 Fact("distance_if_measured", pair.measured, T.IF_MEASURED(), rough_percent),
-                Fact("verdict_if_measured", verdict, T.VERDICT()),
-                Fact(
-                    "distance_if_independent", pair.independent, T.IF_INDEPENDENT(), rough_percent
-                ),
+                Fact("verdict_if_measured", verdict, T.VERDICT(), rated),
+                Fact("distance_if_independent", pair.independent, T.UNRELATED(), rough_percent),
                 Fact("distance_if_dependent", pair.dependent, T.RELATED(), rough_percent),
             )
         )
@@ -195,7 +199,7 @@ def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:
         Facts.of(
             Fact("", name, T.COLUMN()),
             Fact("", distance, T.DISTANCE(), rough_percent),
-            Fact("", verdicts[name], T.VERDICT()),
+            Fact("", verdicts[name], T.VERDICT(), rated),
         )
         for name, distance in by_column.items()
     )
@@ -210,7 +214,7 @@ def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:
         Fact("distance_of_columns", by_column),
         Fact("distance_of_a_measured_table", found.two_way),
         Fact("distance_of_the_largest_table", found.two_way_most),
-        Fact("verdict", worth.verdict, T.VERDICT()),
+        Fact("verdict", worth.verdict, T.VERDICT(), rated),
         Fact("verdict_of_columns", verdicts),
         Fact("tables", tables),
         Fact("", shown_columns, T.DISTANCES()),
@@ -242,6 +246,6 @@ def _tell(result: Release[SyntheticRows, SyntheticReport]) -> None:
     print(T.MADE(count=report.rows, epsilon=epsilon))
     print(T.FROM_TABLES(count=len(report.tables)))
     print(T.INVENTED())
-    print(T.ROWS_ARE(verdict=report.usefulness))
+    print(T.ROWS_ARE(verdict=RATINGS[report.usefulness]()))
     for sentence in worth_sentences(worth_of_rows(result.released), _NAMED):
         print(plain(f"  {sentence}"))

@@ -13,7 +13,7 @@ from dpdesk.cli.reading_texts import ReadingTexts as Reading
 from dpdesk.ledger import Ledger
 from dpdesk.plan import load_plan
 from dpdesk.plan.checks.synthesis import check_synthesis
-from dpdesk.plan.verdicts import verdict_of_all
+from dpdesk.plan.verdicts import RATINGS, verdict_of_all
 from dpdesk.queries.texts import T
 from dpdesk.releases.texts import T as ReleasesT
 from dpdesk.releases.verify import verify_release
@@ -269,8 +269,9 @@ def test_that_the_verdict_is_the_same_in_output_and_report_and_by_released_cells
     # Published is what the released cells are worth, of which some are rare.
     own = [table["usefulness"] for table in report["tables"]]
     assert report["usefulness"] == verdict_of_all(own)
-    assert Reading.ROWS_ARE(verdict=report["usefulness"]) in said
-    assert f"the rows are <strong>{report['usefulness']}</strong>" in (
+    rating = RATINGS[report["usefulness"]]()
+    assert Reading.ROWS_ARE(verdict=rating) in said
+    assert f"the rows are <strong>{rating}</strong>" in (
         (place / "made" / "report.html").read_text(encoding="utf-8")
     )
     assert main(["check", "made/plan.json", "people.csv", "--json"]) == 0
