@@ -239,6 +239,7 @@ _PAIRS_SHOWN, _NAMED = 50, 20
 
 def _tell(result: Release[SyntheticRows, SyntheticReport]) -> None:
     from dpdesk.cost import format_epsilon
+    from dpdesk.plan.verdicts import RATINGS
     from dpdesk.report.synthetic.public import worth_of_rows, worth_sentences
 
     report = result.report
