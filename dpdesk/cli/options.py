@@ -392,9 +392,6 @@ def refuse_unused(parser: argparse.ArgumentParser, options: argparse.Namespace) 
     Args:
         parser: The parser that the options come from.
         options: What it returned, with the options that were given in `given`.
-
-    Raises:
-        ParameterError: An option has no effect beside the others; the sentence names it.
     """
     declared = [
         (action.dest, getattr(action, "refusal", Refusal()))
@@ -417,9 +414,6 @@ def refuse_ignored(options: argparse.Namespace, names: Collection[str], why: str
         options: The options, with those that were given in `given`.
         names: Names of options.
         why: Why they have no effect, such as "beside --counts".
-
-    Raises:
-        ParameterError: One of them was given; the sentence names it.
     """
     for name, word in options.given.items():
         if name in names:

@@ -47,29 +47,17 @@ def path_of(text: str) -> Path:
 
 
 def path_or_stream(text: str) -> Path:
-    """Reads the path of a file, or `-`.
-
-    Raises:
-        argparse.ArgumentTypeError: As for `path_of`.
-    """
+    """Reads the path of a file, or `-`."""
     return standard_stream() if text == "-" else path_of(text)
 
 
 def table_of(text: str) -> Path | Address:
-    """Reads where a table of answers lies: a path, `-`, or an address that fsspec opens.
-
-    Raises:
-        argparse.ArgumentTypeError: As for `path_of`.
-    """
+    """Reads where a table of answers lies: a path, `-`, or an address that fsspec opens."""
     return _address(text) or path_or_stream(text)
 
 
 def place_of(text: str) -> Path:
-    """Reads the path of what no stream can hold: a folder, a ledger, private diagnostics.
-
-    Raises:
-        argparse.ArgumentTypeError: It is `-`, or as for `path_of`.
-    """
+    """Reads the path of what no stream can hold: a folder, a ledger, private diagnostics."""
     if text == "-":
         raise argparse.ArgumentTypeError(T.NO_STREAM())
     return path_of(text)

@@ -33,12 +33,7 @@ _DIGITS_MAX = 30
 
 
 def plan_asked(options: argparse.Namespace) -> Plan:
-    """Returns the plan of a command: the named one, with what the options add to it.
-
-    Raises:
-        ParameterError: An option is invalid, or a column that is asked about is not declared.
-        PlanError: The plan cannot be read.
-    """
+    """Returns the plan of a command: the named one, with what the options add to it."""
     # Without a plan the usual reading applies, unless options change it; none is detected.
     usual = Plan(reading=Reading(), reading_confirmed=True)
     plan = usual if options.plan is None else load_plan(options.plan)

@@ -79,11 +79,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _read(folder: Path, *, is_checked: bool) -> tuple[ReleaseKind[Any, Any], Any]:
-    """Returns the kind of the release in a folder and its report.
-
-    Raises:
-        InputError: The folder holds no report that can be read, or it was changed.
-    """
+    """Returns the kind of the release in a folder and its report."""
     from pydantic import ValidationError
 
     from dpdesk.data.regular_file import TEXT_MAX, FileRefusedError, read_regular

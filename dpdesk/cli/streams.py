@@ -65,11 +65,7 @@ def streams(options: argparse.Namespace) -> Iterator[None]:
 
 
 def _the_one(options: argparse.Namespace, role: str) -> str:
-    """Returns the option that is `-` in a role, or "".
-
-    Raises:
-        ParameterError: There are two.
-    """
+    """Returns the option that is `-` in a role; may be empty."""
     found = streams_of(options, role)
     if len(found) > 1:
         words = [options.given[name] for name in found]

@@ -125,11 +125,7 @@ def _synthesize(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> 
 
 
 def asked_plan(plan: Plan, options: argparse.Namespace) -> Plan:
-    """Returns a plan with what the options say of its synthetic rows.
-
-    Raises:
-        ParameterError: A number is outside its bounds, or a combination does not suit the plan.
-    """
+    """Returns a plan with what the options say of its synthetic rows."""
     from pydantic import ValidationError
 
     from dpdesk.cli.charge_to import parse_delta

@@ -24,10 +24,6 @@ def read_mechanism(choice: str, setting: str) -> Mechanism:
     Args:
         choice: As MECHANISM:EPSILON[,NAME=VALUE...].
         setting: The whole setting, for messages.
-
-    Raises:
-        ParameterError: It is no mechanism, or its parameters are not possible.
-        InputError: A file of a parameter cannot be read.
     """
     from pydantic import ValidationError
 

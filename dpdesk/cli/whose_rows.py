@@ -42,9 +42,6 @@ def with_whose_rows(unit: PrivacyUnit, options: argparse.Namespace, **others: st
         unit: The unit.
         options: The options of the command.
         **others: Further fields of the unit that the command says.
-
-    Raises:
-        ParameterError: The options contradict each other, or a number is not possible.
     """
     from pydantic import ValidationError
 
