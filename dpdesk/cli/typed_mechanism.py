@@ -44,7 +44,7 @@ def read_mechanism(choice: str, setting: str) -> Mechanism:
     for assignment in more.split(",")[1:]:
         name, _, value = assignment.partition("=")
         if name in fields:
-            raise ParameterError(T.GIVEN_TWICE(name=name, kind=declared.short))
+            raise ParameterError(T.SAME_PARAMETER(name=name, kind=declared.short))
         if name not in declared.model_fields:
             others = [n for n in declared.model_fields if n not in {"kind", "epsilon"}]
             known = others or T.EPSILON_ALONE()
