@@ -12,7 +12,7 @@ class Fact:
     """One thing that a tool finds.
 
     Attributes:
-        key: Its name in JSON.
+        key: Its name in JSON; empty for a fact that is only shown.
         value: A value of JSON; or `Facts`; or several `Facts`, in a row or by names.
         label: What it is, in words; empty for a fact of JSON alone. Of several facts their heading.
         in_words: Puts the value into words.
@@ -39,14 +39,19 @@ class Facts(tuple[Fact, ...]):
             return super().__getitem__(key)
         return next(fact for fact in self if fact.key == key)
 
+    @classmethod
+    def of(cls, *facts: Fact) -> Facts:
+        """Returns these facts."""
+        return cls(facts)
+
     def entry(self) -> dict[str, Any]:
         """Returns the facts as JSON has them."""
-        return {fact.key: _entry(fact.value) for fact in self}
+        return {fact.key: _entry(fact.value) for fact in self if fact.key}
 
     def lines(self) -> Iterator[tuple[str, str]]:
         """Yields label and value in words of each fact that has both, and is one value."""
         for fact in self:
-            if fact.label and fact.value is not None and not _is_several(fact.value):
+            if fact.label and fact.value is not None and not is_several(fact.value):
                 yield fact.label, fact.words
 
 
@@ -72,9 +77,12 @@ def compared(before: Facts, after: Facts) -> Iterator[tuple[str, str, str]]:
                 yield from ((f"{name}: {label}", one, other) for label, one, other in lines)
 
 
-def _is_several(value: Any) -> bool:
+def is_several(value: Any) -> bool:
+    """Returns whether a value consists of facts: one thing, things in a row, or by names."""
+    if isinstance(value, Mapping):
+        return all(isinstance(each, Facts) for each in value.values())
     is_row = isinstance(value, tuple) and all(isinstance(each, Facts | Fact) for each in value)
-    return isinstance(value, Facts | Mapping) or (is_row and bool(value))
+    return isinstance(value, Facts) or (is_row and bool(value))
 
 
 def _entry(value: Any) -> Any:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import add_value
+from dpdesk.cli.reading_texts import ReadingTexts as T
 from dpdesk.cli.terminal import print_json
 from dpdesk.cli.values import whole
 from dpdesk.errors import ParameterError
@@ -35,9 +36,7 @@ def run(options: argparse.Namespace) -> int:
 
     asked = (options.domain_size is None, options.epsilon is None)
     if len(set(asked)) > 1:
-        raise ParameterError(
-            "--domain-size and --epsilon go together.", remedy="Give both, or neither."
-        )
+        raise ParameterError(T.SIZE_AND_EPSILON())
     entries = [_declaration(mechanism) for mechanism in MECHANISMS]
     if options.epsilon is not None:
         epsilon = parse_epsilon(options.epsilon)
@@ -76,9 +75,7 @@ def _domains(size: int) -> dict[str, AnyDomain]:
     from dpdesk.domains import OPTIONS_MAX, Categorical, Integer, OptionSet
 
     if not 2 <= size <= _DOMAIN_MAX:
-        raise ParameterError(
-            "The domain size must lie between 2 and 1,000,000.", remedy="Type another size."
-        )
+        raise ParameterError(T.BAD_SIZE(most=_DOMAIN_MAX))
     values = tuple(map(str, range(1, size + 1)))
     domains: dict[str, AnyDomain] = {
         "categories": Categorical(values=values),

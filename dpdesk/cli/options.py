@@ -25,6 +25,7 @@ from dpdesk.cli.paths import (
     place_of,
     table_of,
 )
+from dpdesk.cli.reading_texts import ReadingTexts as T
 from dpdesk.cli.values import population_name
 from dpdesk.errors import ParameterError
 from dpdesk.requests.unused import Unused
@@ -391,9 +392,6 @@ def refuse_unused(parser: argparse.ArgumentParser, options: argparse.Namespace) 
     Args:
         parser: The parser that the options come from.
         options: What it returned, with the options that were given in `given`.
-
-    Raises:
-        ParameterError: An option has no effect beside the others; the sentence names it.
     """
     declared = [
         (action.dest, getattr(action, "refusal", Refusal()))
@@ -402,7 +400,7 @@ def refuse_unused(parser: argparse.ArgumentParser, options: argparse.Namespace) 
     ]
     for name, refusal in declared:
         if "alone" in refusal:
-            refuse_all_but(options, {name, *refusal["alone"]}, f"beside {options.given[name]}")
+            refuse_all_but(options, {name, *refusal["alone"]}, T.BESIDE(option=options.given[name]))
     for name, refusal in declared:
         for case in refusal.get("unused", ()):
             if case.when(options):
@@ -416,13 +414,10 @@ def refuse_ignored(options: argparse.Namespace, names: Collection[str], why: str
         options: The options, with those that were given in `given`.
         names: Names of options.
         why: Why they have no effect, such as "beside --counts".
-
-    Raises:
-        ParameterError: One of them was given; the sentence names it.
     """
     for name, word in options.given.items():
         if name in names:
-            raise ParameterError(f"{word} has no effect {why}.", remedy="Leave it out.")
+            raise ParameterError(T.NO_EFFECT(option=word, why=why))
 
 
 def refuse_all_but(options: argparse.Namespace, names: Collection[str], why: str) -> None:

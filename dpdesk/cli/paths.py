@@ -11,6 +11,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dpdesk.cli.reading_texts import ReadingTexts as T
+
 if TYPE_CHECKING:
     from dpdesk.data.address import Address
     from dpdesk.data.place import Place
@@ -33,49 +35,31 @@ def path_of(text: str) -> Path:
         argparse.ArgumentTypeError: It is empty, not valid as a path, or an address.
     """
     if not text.strip() or "\0" in text:
-        raise argparse.ArgumentTypeError("a path is empty")
+        raise argparse.ArgumentTypeError(T.EMPTY_PATH())
     if "://" not in text:
         return Path(text)
     from dpdesk.data.place import path_named
 
     path = path_named(text)
     if path is None:
-        raise argparse.ArgumentTypeError(
-            "an address stands where a file or folder of this computer is needed; only a table of "
-            "answers can lie at one"
-        )
+        raise argparse.ArgumentTypeError(T.NO_ADDRESS())
     return path
 
 
 def path_or_stream(text: str) -> Path:
-    """Reads the path of a file, or `-`.
-
-    Raises:
-        argparse.ArgumentTypeError: As for `path_of`.
-    """
+    """Reads the path of a file, or `-`."""
     return standard_stream() if text == "-" else path_of(text)
 
 
 def table_of(text: str) -> Path | Address:
-    """Reads where a table of answers lies: a path, `-`, or an address that fsspec opens.
-
-    Raises:
-        argparse.ArgumentTypeError: As for `path_of`.
-    """
+    """Reads where a table of answers lies: a path, `-`, or an address that fsspec opens."""
     return _address(text) or path_or_stream(text)
 
 
 def place_of(text: str) -> Path:
-    """Reads the path of what no stream can hold: a folder, a ledger, private diagnostics.
-
-    Raises:
-        argparse.ArgumentTypeError: It is `-`, or as for `path_of`.
-    """
+    """Reads the path of what no stream can hold: a folder, a ledger, private diagnostics."""
     if text == "-":
-        raise argparse.ArgumentTypeError(
-            "- stands for the standard input or output, which cannot be used here; name a place, "
-            "such as ./- for one that is called so"
-        )
+        raise argparse.ArgumentTypeError(T.NO_STREAM())
     return path_of(text)
 
 

@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from dpdesk.cli.declaration import declared_column
 from dpdesk.cli.draft import with_details
 from dpdesk.cli.reading import look_at_survey
+from dpdesk.cli.reading_texts import ReadingTexts as T
 from dpdesk.cli.terminal import plain
 from dpdesk.cli.whose_rows import with_whose_rows
 from dpdesk.cost import EPSILON_MAX, EPSILON_MIN, format_epsilon, split_evenly
@@ -33,12 +34,7 @@ _DIGITS_MAX = 30
 
 
 def plan_asked(options: argparse.Namespace) -> Plan:
-    """Returns the plan of a command: the named one, with what the options add to it.
-
-    Raises:
-        ParameterError: An option is invalid, or a column that is asked about is not declared.
-        PlanError: The plan cannot be read.
-    """
+    """Returns the plan of a command: the named one, with what the options add to it."""
     # Without a plan the usual reading applies, unless options change it; none is detected.
     usual = Plan(reading=Reading(), reading_confirmed=True)
     plan = usual if options.plan is None else load_plan(options.plan)
@@ -46,16 +42,14 @@ def plan_asked(options: argparse.Namespace) -> Plan:
     declared = [declared_column(words) for words in options.declare]
     names = {column.name for column in declared}
     if len(names) != len(declared):
-        raise ParameterError("A column is declared twice.", remedy="Declare each column once.")
+        raise ParameterError(T.DECLARED_TWICE())
     others = tuple(column for column in plan.columns if column.name not in names)
     plan = plan.with_columns((*others, *declared))
     statistics = plan.statistics
     if options.query:
         statistics = statistics.with_queries(_queries(options, statistics_domains(plan)))
     elif not statistics.queries:
-        raise ParameterError(
-            "Nothing is asked.", remedy='Give --query, such as --query "count by sex".'
-        )
+        raise ParameterError(T.NO_QUERY())
     statistics = _with_unit(statistics, options)
     whose = statistics.unit.respondent_column
     if whose and all(column.name != whose for column in plan.columns):
@@ -78,11 +72,9 @@ def _require_declared(plan: Plan, statistics: Statistics, options: argparse.Name
             if name not in table.names:
                 raise unknown_column(name, table.names)
         name = unknown[0]
+        numbers, categories = (shlex.quote(f"{name}={end}") for end in ("LOWER..UPPER", "A|B|C"))
         raise ParameterError(
-            f"Nothing is declared for {quoted(unknown)}.",
-            remedy=f"Give --declare {shlex.quote(f'{name}=LOWER..UPPER')} for numbers or "
-            f"--declare {shlex.quote(f'{name}=A|B|C')} for categories, "
-            "with what its answers can be, or a --plan that declares it.",
+            T.NOT_DECLARED(names=quoted(unknown), numbers=numbers, categories=categories)
         )
 
 
@@ -97,42 +89,27 @@ def _queries(options: argparse.Namespace, domains: Domains) -> tuple[Query, ...]
         queries = parse_queries(text, domains, **dict(fields))
         asked += queries
         if len(queries) > 1:
-            print(
-                f"note: {plain(quoted([text]))} is {len(queries):,} statistics, one for each "
-                "group; each has its part of the epsilon.",
-                file=sys.stderr,
-            )
+            note = T.SEVERAL_STATISTICS(query=plain(quoted([text])), number=len(queries))
+            print(note, file=sys.stderr)
     own = ["epsilon" in query.model_fields_set for query in asked]
     asked = [_without_idle_delta(query) for query in asked]
     if options.delta is not None and not any(query.delta for query in asked):
-        raise ParameterError(
-            "--delta is for Gaussian noise only, and no query has it.",
-            remedy="Leave --delta out, or add --noise discrete_gaussian.",
-        )
+        raise ParameterError(T.IDLE_DELTA())
     if options.epsilon is None:
         if not all(own):
-            raise ParameterError(
-                "The queries have no epsilon.",
-                remedy="Give --epsilon TOTAL, or write ; epsilon=... after each query.",
-            )
+            raise ParameterError(T.NO_EPSILON())
         return tuple(asked)
     total = _decimal(options.epsilon, "epsilon")
     if total <= 0:
-        raise ParameterError("--epsilon must be above 0.", remedy="Type a number such as 0.5.")
+        raise ParameterError(T.EPSILON_ABOVE_0())
     spoken_for = sum(
         (query.epsilon for query, has in zip(asked, own, strict=True) if has), Decimal(0)
     )
     if all(own):
-        raise ParameterError(
-            "Every query has an epsilon of its own; nothing is left for --epsilon to split.",
-            remedy="Leave --epsilon out.",
-        )
+        raise ParameterError(T.IDLE_EPSILON())
     if total <= spoken_for:
-        raise ParameterError(
-            f"Of --epsilon {format_epsilon(total)} nothing is left to split: the queries with an "
-            f"epsilon of their own use {format_epsilon(spoken_for)}.",
-            remedy="Raise --epsilon.",
-        )
+        used = format_epsilon(spoken_for)
+        raise ParameterError(T.ALL_SPOKEN_FOR(total=format_epsilon(total), used=used))
     shares = iter(split_evenly(total - spoken_for, own.count(False)))
     return tuple(
         query if has else _at(query, next(shares)) for query, has in zip(asked, own, strict=True)
@@ -149,11 +126,8 @@ def _at(query: Query, epsilon: Decimal) -> Query:
     try:
         return query.changed(epsilon=epsilon)
     except ValidationError:
-        raise ParameterError(
-            f"Split evenly, --epsilon gives each query {format_epsilon(epsilon)}; a query's "
-            f"epsilon lies from {EPSILON_MIN} to {EPSILON_MAX}.",
-            remedy="Choose another --epsilon, or write ; epsilon=... after the queries.",
-        ) from None
+        part, least, most = map(str, (format_epsilon(epsilon), EPSILON_MIN, EPSILON_MAX))
+        raise ParameterError(T.BAD_SPLIT(part=part, least=least, most=most)) from None
 
 
 def _with_unit(statistics: Statistics, options: argparse.Namespace) -> Statistics:
@@ -169,15 +143,12 @@ def _with_unit(statistics: Statistics, options: argparse.Namespace) -> Statistic
 def _confidence(text: str) -> Decimal:
     level = exact_share(text)
     if level is None or not 0 < level < 1 or level != level.quantize(Decimal("1e-6")):
-        raise ParameterError(
-            "--confidence must be a share between 0 and 1 with at most 6 digits after the point.",
-            remedy="Type a number such as 0.95 or 95%.",
-        )
+        raise ParameterError(T.BAD_CONFIDENCE())
     return level
 
 
 def _decimal(text: str, name: str) -> Decimal:
     number = exact_number(text)
     if number is None or abs(number.adjusted()) > _DIGITS_MAX or len(text) > _DIGITS_MAX:
-        raise ParameterError(f"--{name} is not a number.", remedy="Type a number such as 0.5.")
+        raise ParameterError(T.NO_NUMBER(option=f"--{name}"))
     return number

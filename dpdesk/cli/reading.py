@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 from dpdesk.cli.options import QUOTES, TOGETHER
+from dpdesk.cli.reading_texts import ReadingTexts as T
 from dpdesk.cli.terminal import ask, plain
 from dpdesk.data.joined_columns import joined, suggest_joining
 from dpdesk.data.joined_question import JoinedColumns, JoinedRows
@@ -265,9 +266,7 @@ def _parts(options: argparse.Namespace) -> dict[str, Any]:
     if options.quote is not None:
         parts["quote"] = QUOTES[options.quote]
     if options.no_header and options.header_rows not in (None, "0"):
-        raise ParameterError(
-            "--no-header and --header-rows contradict each other.", remedy="Leave one of them out."
-        )
+        raise ParameterError(T.WAYS_OF_HEADER())
     if options.no_header:
         parts["header_rows"] = 0
     elif options.header_rows is not None:
@@ -291,10 +290,7 @@ def _codes(typed: str) -> tuple[str, ...]:
     )
     codes = read_tokens(typed, ",", where=where)
     if not codes:
-        raise ParameterError(
-            "--missing-code names no code.",
-            remedy="Name one, such as --missing-code=-9; an empty cell is no answer without it.",
-        )
+        raise ParameterError(T.NO_CODE())
     return codes
 
 
@@ -304,12 +300,9 @@ def _question(declaration: str) -> JoinedColumns:
         question = JoinedColumns.read(declaration)
     except ValidationError as error:
         reason = invalid_fields(error)[0].sentence
-        raise ParameterError(f"--together {declaration}: {reason}") from None
+        raise ParameterError(T.IN_KIND(kind=f"--together {declaration}", problem=reason)) from None
     if question is None:
-        raise ParameterError(
-            f"--together {declaration} is not of the form {TOGETHER}.",
-            remedy="Write, for example, --together media=media_tv,media_web,media_radio:1:0",
-        )
+        raise ParameterError(T.BAD_TOGETHER(declaration=declaration, form=TOGETHER))
     return question
 
 
@@ -327,19 +320,14 @@ def _decided(reading: Reading) -> dict[str, Any]:
 
 def _header_rows(text: str) -> int:
     if not re.fullmatch(r"[0-9]{1,2}", text) or int(text) > HEADER_ROWS_MAX:
-        raise ParameterError(
-            f"--header-rows is a number from 0 to {HEADER_ROWS_MAX}.", remedy="Usually it is 1."
-        )
+        raise ParameterError(T.BAD_HEADER(most=HEADER_ROWS_MAX))
     return int(text)
 
 
 def _share(text: str) -> Decimal:
     share = exact_share(text)
     if share is None or not 0 <= share <= 1 or share != round(share, 9):
-        raise ParameterError(
-            "--allow-unread is a share from 0 to 1 with at most 9 digits after the point.",
-            remedy="Type a number such as 0.02 or 2%.",
-        )
+        raise ParameterError(T.BAD_UNREAD())
     return share
 
 

@@ -135,11 +135,7 @@ def _workers(options: argparse.Namespace) -> Iterator[Cluster | None]:
 
 
 def with_formats(plan: Plan, options: argparse.Namespace) -> Plan:
-    """Returns a plan with the formats that the options name, instead of its own.
-
-    Raises:
-        ParameterError: There is no such format.
-    """
+    """Returns a plan with the formats that the options name, instead of its own."""
     from dpdesk.data.record_files import known_word, record_files
 
     if not options.write:

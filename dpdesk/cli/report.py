@@ -14,6 +14,7 @@ from dpdesk.cli.options import (
     add_release,
     add_text,
 )
+from dpdesk.cli.reading_texts import ReadingTexts as T
 from dpdesk.cli.terminal import plain, print_asked, print_json
 from dpdesk.errors import InputError
 from dpdesk.requests.unused import Unused
@@ -78,11 +79,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _read(folder: Path, *, is_checked: bool) -> tuple[ReleaseKind[Any, Any], Any]:
-    """Returns the kind of the release in a folder and its report.
-
-    Raises:
-        InputError: The folder holds no report that can be read, or it was changed.
-    """
+    """Returns the kind of the release in a folder and its report."""
     from pydantic import ValidationError
 
     from dpdesk.data.regular_file import TEXT_MAX, FileRefusedError, read_regular
@@ -94,10 +91,7 @@ def _read(folder: Path, *, is_checked: bool) -> tuple[ReleaseKind[Any, Any], Any
     tag = None if found is None else found[0]
     kind = next((kind for kind in KINDS if kind.report_format == tag), None)
     if kind is None:
-        raise InputError(
-            f"{folder.name or folder} holds no privacy report of dpdesk.",
-            remedy=f"Name the folder of a release, with its {REPORT_NAME}.",
-        )
+        raise InputError(T.NO_REPORT(folder=folder.name or str(folder), file=REPORT_NAME))
     verified = verify_release(folder)
     if is_checked and REPORT_NAME in verified.faults:
         raise InputError(
@@ -111,7 +105,4 @@ def _read(folder: Path, *, is_checked: bool) -> tuple[ReleaseKind[Any, Any], Any
         content = read_regular(folder / REPORT_NAME, TEXT_MAX)
         return kind, kind.report_type.model_validate_json(content)
     except (ValidationError, FileRefusedError):
-        raise InputError(
-            f"{REPORT_NAME} is not a report that this version of dpdesk can read.",
-            remedy="Read it with the version that wrote it; it is named in the report.",
-        ) from None
+        raise InputError(T.OTHER_REPORT(file=REPORT_NAME)) from None

@@ -41,11 +41,7 @@ def add_request(parser: argparse.ArgumentParser, kind: type[Request]) -> None:
 
 
 def request_of(kind: type[RequestT], options: argparse.Namespace) -> RequestT:
-    """Returns the request that options ask for.
-
-    Raises:
-        ParameterError: A value is out of bounds, or a setting names no column.
-    """
+    """Returns the request that options ask for."""
     return kind(
         **{each.name: _value(each, getattr(options, each.name)) for each in kind.declared_fields()}
     )

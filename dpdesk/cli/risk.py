@@ -16,11 +16,11 @@ from dpdesk.cli.options import (
     add_repeated,
     add_value,
 )
+from dpdesk.cli.reading_texts import ReadingTexts as T
 from dpdesk.cli.simulation import words
 from dpdesk.cli.terminal import plain, print_facts, print_json
 from dpdesk.cli.values import whole
 from dpdesk.errors import ParameterError
-from dpdesk.facts import Facts
 from dpdesk.requests.unused import Unused
 
 if TYPE_CHECKING:
@@ -78,15 +78,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Prints how recognisable the respondents are."""
     from dpdesk.disclosure.facts import change_facts, risk_facts, special_facts
+    from dpdesk.facts import Facts
 
     answer, is_public, suggested = measured_risk(options)
     risk, special = answer.risk, answer.special
-    found = Facts(
-        (
-            *risk_facts(risk),
-            *(() if special is None else special_facts(special, options.records)),
-            *change_facts((one.change for one in answer.changes), risk.threshold),
-        )
+    found = Facts.of(
+        *risk_facts(risk),
+        *(() if special is None else special_facts(special, options.records)),
+        *change_facts((one.change for one in answer.changes), risk.threshold),
     )
     if options.json:
         first = {"private": not is_public, "quasi_identifiers_suggested": suggested}
@@ -94,7 +93,7 @@ def run(options: argparse.Namespace) -> int:
         return ExitCode.OK
     print(_PUBLIC if is_public else _PRIVATE)
     if answer.keeps_none:
-        print("Of the file itself: the plan keeps no answer as it is.")
+        print(T.OF_FILE())
     print_facts(found)
     return ExitCode.OK
 
@@ -148,10 +147,7 @@ def _wish(
             quasi, sensitive = _suggested(table, sensitive, options.missing)
             is_suggested = True
         elif not (quasi := kept_answers(plan)):
-            raise ParameterError(
-                "The plan leaves no variable unprotected, and this risk is that of such variables.",
-                remedy="Name columns with --quasi to judge these.",
-            )
+            raise ParameterError(T.NOTHING_UNPROTECTED())
     elif is_public:
         _refuse_protected(plan, (*quasi, *sensitive))
     wish = RiskWish(quasi, sensitive, options.weights, options.k, options.missing)
@@ -163,11 +159,7 @@ def _refuse_protected(plan: Plan | None, names: tuple[str, ...]) -> None:
     kept = () if plan is None else tuple(column.name for column in plan.kept)
     for name in names:
         if name not in kept:
-            raise ParameterError(
-                f"The release does not keep {name} as it is: what it has of it cannot be looked "
-                "up.",
-                remedy=f"It keeps {', '.join(kept)}." if kept else "It keeps no answer.",
-            )
+            raise ParameterError(T.NOT_UNPROTECTED(name=name, kept=kept or T.NO_VARIABLE()))
 
 
 def _suggested(
@@ -181,13 +173,8 @@ def _suggested(
         # There are no groups to tell something of them.
         wanted = sensitive
     if quasi:
-        print(
-            "note: No quasi-identifiers are named. Suggested by the names of the columns and by "
-            f"what tells records apart: --quasi {plain(shlex.quote(','.join(quasi)))}. Name your "
-            "own: what an outsider may know of a person.",
-            file=sys.stderr,
-        )
+        print(T.SUGGESTED_QUASI(names=plain(shlex.quote(",".join(quasi)))), file=sys.stderr)
     if wanted and not sensitive:
         listed = " ".join(f"--sensitive {shlex.quote(name)}" for name in wanted)
-        print(f"note: Suggested as sensitive: {plain(listed)}.", file=sys.stderr)
+        print(T.SUGGESTED_SENSITIVE(names=plain(listed)), file=sys.stderr)
     return quasi, wanted

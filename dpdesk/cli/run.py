@@ -329,12 +329,7 @@ def run(words: Sequence[str]) -> int:
 
 
 def options_of(command: Command, words: Sequence[str]) -> argparse.Namespace:
-    """Returns the options of a command from the words behind its name, checked.
-
-    Raises:
-        ParameterError: A word is wrong, empty, or has no effect beside the others.
-        InputError: A file that is to be read is not there.
-    """
+    """Returns the options of a command from the words behind its name, checked."""
     parser = command.parser(words)
     options: argparse.Namespace = parser.read(words)
     _refuse_empty(words)
@@ -359,11 +354,7 @@ def _few_collections() -> Iterator[None]:
 
 
 def named(words: Sequence[str]) -> Command | None:
-    """Returns the command that the first words name; None where they name none.
-
-    Raises:
-        ParameterError: The first word is neither a command nor a file, or the second one no task.
-    """
+    """Returns the command that the first words name; None where they name none."""
     command: Command | None = None
     tasks = COMMANDS
     for word in words:

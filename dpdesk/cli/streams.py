@@ -18,6 +18,7 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, BinaryIO
 
 from dpdesk.cli.paths import FILES_READ, FILES_WRITTEN, streams_of
+from dpdesk.cli.reading_texts import ReadingTexts as T
 from dpdesk.cli.terminal import print_bytes, text_left_out
 from dpdesk.errors import InputError, ParameterError
 
@@ -39,14 +40,11 @@ def streams(options: argparse.Namespace) -> Iterator[None]:
         InputError: There is no standard input, or it cannot be read.
         OutputError: The output cannot be written.
     """
-    read = _the_one(options, FILES_READ, "standard input")
-    written = _the_one(options, FILES_WRITTEN, "standard output")
+    read = _the_one(options, FILES_READ)
+    written = _the_one(options, FILES_WRITTEN)
     as_json = getattr(options, "json", False)
     if written and as_json:
-        raise ParameterError(
-            f"--json and {options.given[written]} - both write to the standard output.",
-            remedy="Leave one of them out.",
-        )
+        raise ParameterError(T.BOTH_OUTPUT(option=options.given[written]))
     out: Path | None = None
     with ExitStack() as held:
         if read or written:
@@ -66,25 +64,19 @@ def streams(options: argparse.Namespace) -> Iterator[None]:
             print_bytes(out.read_bytes())
 
 
-def _the_one(options: argparse.Namespace, role: str, stream: str) -> str:
-    """Returns the option that is `-` in a role, or "".
-
-    Raises:
-        ParameterError: There are two.
-    """
+def _the_one(options: argparse.Namespace, role: str) -> str:
+    """Returns the option that is `-` in a role; may be empty."""
     found = streams_of(options, role)
     if len(found) > 1:
-        words = " and ".join(options.given[name] for name in found)
-        raise ParameterError(
-            f"{words} are both -, but there is one {stream}.", remedy="Name a file for the others."
-        )
+        words = [options.given[name] for name in found]
+        raise ParameterError(T.ONE_STREAM(options=words))
     return found[0] if found else ""
 
 
 def _kept(place: Path, held: ExitStack) -> Path:
     """Keeps the standard input in a file, and returns its path."""
     if sys.stdin is None:
-        raise InputError("There is no standard input to read.", remedy="Name a file.")
+        raise InputError(T.NO_INPUT())
     if sys.platform == "linux":
         # Answers that came through a pipe are not left on a disk, whatever ends the program.
         file: BinaryIO = held.enter_context(os.fdopen(os.memfd_create("dpdesk"), "wb"))
@@ -106,7 +98,4 @@ def _copy(file: BinaryIO) -> None:
             left -= len(piece)
         file.flush()
     except OSError as error:
-        raise InputError(
-            f"The standard input cannot be read: {error.strerror or 'it ended early'}.",
-            remedy="Name a file.",
-        ) from None
+        raise InputError(T.UNREADABLE_INPUT(reason=error.strerror or T.ENDED_EARLY())) from None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from dpdesk.cli.end_of_release import end_of_release
@@ -18,7 +18,8 @@ from dpdesk.cli.options import (
     add_repeated,
     add_value,
 )
-from dpdesk.cli.terminal import plain, print_json
+from dpdesk.cli.reading_texts import ReadingTexts as T
+from dpdesk.cli.terminal import plain, print_facts, print_json
 from dpdesk.cli.values import whole
 from dpdesk.errors import ParameterError
 from dpdesk.requests.unused import Unused
@@ -27,10 +28,9 @@ if TYPE_CHECKING:
     from dpdesk.data.table import SurveyTable
     from dpdesk.estimation.released import SyntheticRows
     from dpdesk.plan import Plan
-    from dpdesk.plan.release_usefulness import ReleaseUsefulness
+    from dpdesk.plan.verdicts import Verdict
     from dpdesk.releases.release import Release
     from dpdesk.report.synthetic.public import SyntheticReport
-    from dpdesk.synthesis.forecast import SynthesisForecast
 
 DESCRIPTION = (
     "Makes up rows that are nobody's and fit noisy tables of a trusted file (central "
@@ -125,11 +125,7 @@ def _synthesize(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> 
 
 
 def asked_plan(plan: Plan, options: argparse.Namespace) -> Plan:
-    """Returns a plan with what the options say of its synthetic rows.
-
-    Raises:
-        ParameterError: A number is outside its bounds, or a combination does not suit the plan.
-    """
+    """Returns a plan with what the options say of its synthetic rows."""
     from pydantic import ValidationError
 
     from dpdesk.cli.charge_to import parse_delta
@@ -150,13 +146,15 @@ def asked_plan(plan: Plan, options: argparse.Namespace) -> Plan:
         return declare_impossible(plan, *options.impossible)
     except ValidationError as error:
         item = next(iter(invalid_fields(error)))
-        raise ParameterError(f"--{item.place[-1]}: {item.sentence}") from None
+        problem = T.IN_KIND(kind=f"--{item.place[-1]}", problem=item.sentence)
+        raise ParameterError(problem) from None
 
 
 def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:
     """Prints what is to be expected of rows made from a table of as many rows."""
     from dpdesk.composition.strength import strength_of
     from dpdesk.cost import format_epsilon
+    from dpdesk.facts import Fact, Facts, several
     from dpdesk.numbers.digits import rough_percent
     from dpdesk.plan.given_answers import with_counts_of
     from dpdesk.plan.release_usefulness import table_name, usefulness_of_synthesis
@@ -174,48 +172,59 @@ def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:
     worth = usefulness_of_synthesis(plan)
     names = [each.name for each in columns]
     by_column = dict(zip(names, found.one_way, strict=True))
-    if options.json:
-        content = {
-            "epsilon": format_epsilon(plan.synthesis.epsilon),
-            "strength": strength_of(plan.synthesis.epsilon),
-            "rows_supposed": found.rows,
-            "rows_error": found.rows_error,
-            "tables_measured": found.rounds,
-            "pairs": found.pairs,
-            "distance_of_columns": by_column,
-            "distance_of_a_measured_table": found.two_way,
-            "distance_of_the_largest_table": found.two_way_most,
-            "verdict": worth.verdict,
-            "verdict_of_columns": {name: worth.by_name[name].verdict for name in names},
-            "tables": [
-                {
-                    "columns": [names[column] for column in pair.columns],
-                    "cells": pair.cells,
-                    "distance_if_measured": pair.measured,
-                    "verdict_if_measured": None
-                    if pair.measured is None
-                    else worth.by_name[table_name([names[at] for at in pair.columns])].verdict,
-                    "distance_if_independent": pair.independent,
-                    "distance_if_dependent": pair.dependent,
-                }
-                for pair in found.by_pair
-            ],
-        }
-        print_json(content)
-        return ExitCode.OK
-    print("Distances (total variation) of the rows that noise makes on average, after fitting:")
-    for name, distance in by_column.items():
-        print(
-            plain(f"  {name}: {rough_percent(distance)}, {RATINGS[worth.by_name[name].verdict]()}")
+
+    def rated(verdict: Verdict) -> str:
+        return RATINGS[verdict]()
+
+    verdicts = {name: worth.by_name[name].verdict for name in names}
+    tables = []
+    for pair in found.by_pair:
+        own = [names[column] for column in pair.columns]
+        verdict = None if pair.measured is None else worth.by_name[table_name(own)].verdict
+        tables.append(
+            Facts.of(
+                Fact("columns", own, T.COLUMNS(), table_name),
+                Fact("cells", pair.cells),
+                Fact("distance_if_measured", pair.measured, T.IF_MEASURED(), rough_percent),
+                Fact("verdict_if_measured", verdict, T.VERDICT(), rated),
+                Fact("distance_if_independent", pair.independent, T.UNRELATED(), rough_percent),
+                Fact("distance_if_dependent", pair.dependent, T.RELATED(), rough_percent),
+            )
         )
-    if found.two_way is not None and found.two_way_most is not None:
-        _tell_pairs(found, names, worth)
-    if plan.synthesis.rows is None:
-        noisy = ": their number is noisy; --rows gives one of your own"
-        print(f"{found.rows_text} will be drawn{noisy if found.rows_error else ''}")
-    print(f"supposing {found.rows:,} rows of the file; nothing was drawn or charged")
-    if worth.verdict is not None:
-        print(f"As a whole the rows would be {RATINGS[worth.verdict]()}.")
+    shown_columns = several(
+        Facts.of(
+            Fact("", name, T.COLUMN()),
+            Fact("", distance, T.DISTANCE(), rough_percent),
+            Fact("", verdicts[name], T.VERDICT(), rated),
+        )
+        for name, distance in by_column.items()
+    )
+    facts = Facts.of(
+        Fact("epsilon", format_epsilon(plan.synthesis.epsilon)),
+        Fact("strength", strength_of(plan.synthesis.epsilon)),
+        Fact("rows_supposed", found.rows, T.ROWS_SUPPOSED(), "{:,}".format),
+        Fact("rows_error", found.rows_error),
+        Fact("", None if plan.synthesis.rows else found.rows_text, T.ROWS_DRAWN()),
+        Fact("tables_measured", found.rounds, T.TABLES_MEASURED()),
+        Fact("pairs", found.pairs, T.PAIRS()),
+        Fact("distance_of_columns", by_column),
+        Fact("distance_of_a_measured_table", found.two_way),
+        Fact("distance_of_the_largest_table", found.two_way_most),
+        Fact("verdict", worth.verdict, T.VERDICT(), rated),
+        Fact("verdict_of_columns", verdicts),
+        Fact("tables", tables),
+        Fact("", shown_columns, T.DISTANCES()),
+        Fact("", tuple(tables[:_PAIRS_SHOWN]), T.TABLES() if tables else ""),
+    )
+    if options.json:
+        print_json(facts.entry())
+        return ExitCode.OK
+    print_facts(facts)
+    if found.pairs > _PAIRS_SHOWN:
+        print(T.MORE_TABLES(count=found.pairs - _PAIRS_SHOWN))
+    if found.rounds < found.pairs:
+        print(T.BY_CHANCE())
+    print(T.NOTHING_DRAWN())
     print(SYNTHETIC.protection(plan))
     return ExitCode.OK
 
@@ -224,59 +233,16 @@ _PAIRS_SHOWN, _NAMED = 50, 20
 """Most tables of two columns in a list, and most tables in a sentence."""
 
 
-def _tell_pairs(
-    found: SynthesisForecast, names: Sequence[str], worth: ReleaseUsefulness[str]
-) -> None:
-    """Prints what is to be expected of the tables of two columns."""
-    from dpdesk.numbers.digits import rough_percent
-    from dpdesk.plan.release_usefulness import table_name
-    from dpdesk.plan.verdicts import RATINGS
-
-    assert found.two_way is not None  # noqa: S101 - the caller looked
-    assert found.two_way_most is not None  # noqa: S101 - the caller looked
-    print(
-        f"  a table of two columns, if it is one of the {found.rounds} of {found.pairs} that "
-        f"are measured: {rough_percent(found.two_way)}, at most {rough_percent(found.two_way_most)}"
-    )
-    is_some = found.rounds < found.pairs
-    if is_some:
-        print(
-            "Which ones is chosen by chance. The others follow from these: where their columns "
-            "have nothing to do with each other noise adds the second figure at most, else they "
-            "can be off by the third; nobody can say which without the answers."
-        )
-    for pair in found.by_pair[:_PAIRS_SHOWN]:
-        name = table_name([names[column] for column in pair.columns])
-        own = (
-            "too large to be measured"
-            if pair.measured is None
-            else f"{rough_percent(pair.measured)}, {RATINGS[worth.by_name[name].verdict]()}"
-        )
-        others = (
-            f"; {rough_percent(pair.independent)}; {rough_percent(pair.dependent)}"
-            if is_some
-            else ""
-        )
-        print(plain(f"  {name}: {own}{others}"))
-    if found.pairs > _PAIRS_SHOWN:
-        print(f"  and {found.pairs - _PAIRS_SHOWN:,} more: --json has them all")
-
-
 def _tell(result: Release[SyntheticRows, SyntheticReport]) -> None:
     from dpdesk.cost import format_epsilon
     from dpdesk.plan.verdicts import RATINGS
     from dpdesk.report.synthetic.public import worth_of_rows, worth_sentences
 
     report = result.report
-    told = (
-        f"{report.rows:,} synthetic row{'s'[: report.rows != 1]}, from {len(report.tables)} noisy "
-        f"table{'s'[: len(report.tables) != 1]}"
-    )
-    print(f"{told}, with epsilon {format_epsilon(report.guarantee.epsilon)}")
-    print(
-        "Nobody gave these answers, and they are not a sample: see the report for what they "
-        "may be used for."
-    )
-    print(f"After fitting, the rows are {RATINGS[report.usefulness]()}:")
+    epsilon = format_epsilon(report.guarantee.epsilon)
+    print(T.MADE(count=report.rows, epsilon=epsilon))
+    print(T.FROM_TABLES(count=len(report.tables)))
+    print(T.INVENTED())
+    print(T.ROWS_ARE(verdict=RATINGS[report.usefulness]()))
     for sentence in worth_sentences(worth_of_rows(result.released), _NAMED):
         print(plain(f"  {sentence}"))

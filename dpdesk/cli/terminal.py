@@ -8,10 +8,13 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, TextIO, TypeVar
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
+from dpdesk.cli.reading_texts import ReadingTexts as T
 from dpdesk.errors import ReleaseError, escape_controls, printable
-from dpdesk.facts import Facts
+
+if TYPE_CHECKING:
+    from dpdesk.facts import Facts
 
 _T = TypeVar("_T")
 
@@ -82,10 +85,8 @@ class OutputError(ReleaseError):
 
 
 def _unwritable(error: Exception) -> OutputError:
-    reason = getattr(error, "strerror", None) or "it is closed"
-    return OutputError(
-        f"The output cannot be written: {reason}.", remedy="Free space, or write to another place."
-    )
+    reason = getattr(error, "strerror", None) or T.CLOSED()
+    return OutputError(T.UNWRITABLE(reason=reason))
 
 
 class _CheckedOutput:
@@ -205,7 +206,7 @@ def try_output(line: str = "") -> None:
         OutputError: Nothing can be written.
     """
     if sys.stdout is None:
-        raise OutputError("There is no output to write to.", remedy="Do not close it.")
+        raise OutputError(T.NO_OUTPUT())
     if line:
         print(line)
     elif not sys.stdout.isatty():
@@ -281,22 +282,32 @@ def ask(question: str) -> bool:
 
 def print_facts(facts: Facts) -> None:
     """Prints facts: single ones as lines, several ones under their heading as tables or lines."""
+    from dpdesk.facts import Facts, is_several
+
     lines = list(facts.lines())
     if lines:
         print_rows(spaced(lines))
     for fact in facts:
         if isinstance(fact.value, Facts):
+            if fact.label:
+                print(f"\n{plain(fact.label)}")
             print_facts(fact.value)
-        elif isinstance(fact.value, Mapping):
+        elif isinstance(fact.value, Mapping) and is_several(fact.value):
             for name, own in fact.value.items():
                 print(f"\n{fact.label}: {plain(name)}")
                 print_facts(own)
         elif fact.label and isinstance(fact.value, tuple):
-            rows = [row for own in fact.value if (row := tuple(own.lines()))]
-            print(f"\n{fact.label}")
-            heads = [tuple(label for label, _ in rows[0])] if rows else []
-            texts = (tuple(words for _, words in row) for row in rows)
-            print_rows(spaced([*heads, *texts]) or [("-",)])
+            print(f"\n{plain(fact.label)}")
+            print_rows(spaced(_table(fact.value)) or [("-",)])
+
+
+def _table(things: Iterable[Facts]) -> list[tuple[str, ...]]:
+    """Facts of several things under their labels, without columns that hold nothing."""
+    shown = ([(each.label, each.words) for each in own if each.label] for own in things)
+    columns = list(zip(*filter(None, shown), strict=True))
+    kept = [column for column in columns if any(words for _, words in column)]
+    heads = [tuple(column[0][0] for column in kept)] if kept else []
+    return [*heads, *zip(*([words for _, words in column] for column in kept), strict=True)]
 
 
 def spaced(rows: Iterable[tuple[str, ...]]) -> list[tuple[str, ...]]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dpdesk.cli.column_settings import MECHANISM
+from dpdesk.cli.reading_texts import ReadingTexts as T
 from dpdesk.errors import ParameterError, invalid_fields
 
 if TYPE_CHECKING:
@@ -23,10 +24,6 @@ def read_mechanism(choice: str, setting: str) -> Mechanism:
     Args:
         choice: As MECHANISM:EPSILON[,NAME=VALUE...].
         setting: The whole setting, for messages.
-
-    Raises:
-        ParameterError: It is no mechanism, or its parameters are not possible.
-        InputError: A file of a parameter cannot be read.
     """
     from pydantic import ValidationError
 
@@ -47,16 +44,11 @@ def read_mechanism(choice: str, setting: str) -> Mechanism:
     for assignment in more.split(",")[1:]:
         name, _, value = assignment.partition("=")
         if name in fields:
-            raise ParameterError(
-                f"The parameter {name} of {declared.short} is given twice.",
-                remedy="Leave one of them out.",
-            )
+            raise ParameterError(T.SAME_PARAMETER(name=name, kind=declared.short))
         if name not in declared.model_fields:
             others = [n for n in declared.model_fields if n not in {"kind", "epsilon"}]
-            raise ParameterError(
-                f"{declared.short} has no parameter {name}.",
-                remedy=f"It has: {', '.join(others)}." if others else "It has only an epsilon.",
-            )
+            known = others or T.EPSILON_ALONE()
+            raise ParameterError(T.NO_SUCH_PARAMETER(kind=declared.short, name=name, known=known))
         fields[name] = read_matrix(Path(value[1:])) if value.startswith("@") else value
     try:
         return declared.model_validate(fields)
@@ -68,6 +60,8 @@ def _refusal(declared: type[Mechanism], error: ValidationError) -> ParameterErro
     """Says what pydantic refused, with the parameter's name and without what was typed."""
     # An epsilon that follows from a parameter is missing only because the parameter is.
     first = min(invalid_fields(error), key=lambda one: one.place == ("epsilon",))
-    place = f", parameter {first.place[0]}" if first.place else ""
-    end = "" if first.sentence.endswith(".") else "."
-    return ParameterError(f"{declared.short}{place}: {first.sentence}{end}")
+    kind, problem = declared.short, f"{first.sentence.removesuffix('.')}."
+    if not first.place:
+        return ParameterError(T.IN_KIND(kind=kind, problem=problem))
+    name = str(first.place[0])
+    return ParameterError(T.IN_KIND_PARAMETER(kind=kind, name=name, problem=problem))

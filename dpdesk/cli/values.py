@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+from dpdesk.cli.reading_texts import ReadingTexts as T
+
 _LEAST_SHARE = 1e-9
 
 
@@ -13,7 +15,7 @@ def whole(text: str) -> int:
 
     number = whole_number(text)
     if number is None:
-        raise argparse.ArgumentTypeError("this is not a whole number in plain digits, such as 500")
+        raise argparse.ArgumentTypeError(T.NO_WHOLE_NUMBER())
     return number
 
 
@@ -23,7 +25,7 @@ def real(text: str) -> float:
 
     number = real_number(text)
     if number is None:
-        raise argparse.ArgumentTypeError("this is not a number in plain digits, such as 0.95")
+        raise argparse.ArgumentTypeError(T.NO_REAL_NUMBER())
     return number
 
 
@@ -33,7 +35,7 @@ def share(text: str) -> float:
 
     number = real_share(text)
     if number is None:
-        raise argparse.ArgumentTypeError("this is not a share in plain digits, such as 0.1 or 10%")
+        raise argparse.ArgumentTypeError(T.NO_PLAIN_SHARE())
     return number
 
 
@@ -43,9 +45,7 @@ def confidence(text: str) -> float:
 
     level = real_share(text)
     if level is None or not _LEAST_SHARE <= level <= 1 - _LEAST_SHARE:
-        raise argparse.ArgumentTypeError(
-            "a coverage lies between 0 and 1, at least 1e-09 from both, such as 0.95 or 95%"
-        )
+        raise argparse.ArgumentTypeError(T.NO_COVERAGE())
     return level
 
 
@@ -55,7 +55,7 @@ def seed(text: str) -> int:
 
     number = whole_number(text)
     if number is None or number < 0:
-        raise argparse.ArgumentTypeError("a seed is a whole number from 0 on, such as 1")
+        raise argparse.ArgumentTypeError(T.NO_SEED())
     return number
 
 
@@ -64,5 +64,5 @@ def population_name(text: str) -> str:
     if not text.strip():
         # Without the option the population is found by the file. A name that is empty by accident,
         # such as an unset variable of a script, must not have the same effect.
-        raise argparse.ArgumentTypeError("the name is empty; type one, or leave the option out")
+        raise argparse.ArgumentTypeError(T.EMPTY_NAME())
     return text

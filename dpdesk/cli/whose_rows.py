@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from dpdesk.cli.options import add_flag, add_value
+from dpdesk.cli.reading_texts import ReadingTexts as T
 from dpdesk.cli.values import whole
 from dpdesk.errors import ParameterError, invalid_fields
 
@@ -41,9 +42,6 @@ def with_whose_rows(unit: PrivacyUnit, options: argparse.Namespace, **others: st
         unit: The unit.
         options: The options of the command.
         **others: Further fields of the unit that the command says.
-
-    Raises:
-        ParameterError: The options contradict each other, or a number is not possible.
     """
     from pydantic import ValidationError
 
@@ -53,18 +51,11 @@ def with_whose_rows(unit: PrivacyUnit, options: argparse.Namespace, **others: st
     most, whose = options.rows_per_respondent, options.respondent
     ways = (options.one_row_each, options.join_rows, whose is not None or most is not None)
     if sum(map(bool, ways)) > 1:
-        raise ParameterError(
-            "--one-row-each, --join-rows, and --respondent with --rows-per-respondent contradict "
-            "each other.",
-            remedy="Leave all but one out.",
-        )
+        raise ParameterError(T.WAYS_OF_ROWS())
     if options.join_rows is not None:
         most, whose = 1, JoinedRows.read(options.join_rows).by
     if most is not None and not 1 <= most <= ROWS_PER_RESPONDENT_MAX:
-        raise ParameterError(
-            f"--rows-per-respondent must be from 1 to {ROWS_PER_RESPONDENT_MAX:,}.",
-            remedy="Say how many rows of one respondent may count.",
-        )
+        raise ParameterError(T.BAD_ROWS(most=ROWS_PER_RESPONDENT_MAX))
     said: dict[str, object] = {
         "respondent_column": whose,
         "rows_per_respondent": most,

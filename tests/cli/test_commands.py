@@ -11,6 +11,7 @@ import pytest
 
 from dpdesk.cli.attack import ATTACK_VARIANTS
 from dpdesk.cli.main import main
+from dpdesk.cli.reading_texts import ReadingTexts as Reading
 from dpdesk.cli.run import runnable
 from dpdesk.data.sample import sample_path
 from dpdesk.designs.planning import Allocation, Split
@@ -219,7 +220,7 @@ def test_that_the_mechanisms_are_listed_with_their_numbers(
         (["check", "{absent}"], 1, "cannot be read"),
         (["check", "{sample}"], 1, "not JSON"),
         (["estimate", "{absent}"], 3, "neither a folder nor a file"),
-        (["mechanisms", "--epsilon", "1"], 2, "go together"),
+        (["mechanisms", "--epsilon", "1"], 2, Reading.SIZE_AND_EPSILON()),
         (["mechanisms", "--domain-size", "1", "--epsilon", "1"], 2, "between 2"),
     ],
 )

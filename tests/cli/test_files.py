@@ -14,6 +14,7 @@ import pytest
 
 from dpdesk.cli.main import main
 from dpdesk.cli.paths import FileOption, InputOption, OutputOption, path_or_stream, place_of
+from dpdesk.cli.reading_texts import ReadingTexts as Reading
 from dpdesk.cli.run import runnable, window_parser
 from dpdesk.data.sample import sample_path
 from dpdesk.ledger import Ledger
@@ -324,7 +325,7 @@ def test_that_an_empty_path_is_refused_everywhere(
         [""],
     ):
         assert main(words) == 2
-        assert "a path is empty" in capsys.readouterr().err
+        assert Reading.EMPTY_PATH() in capsys.readouterr().err
 
 
 def test_that_every_path_of_the_command_line_is_one_that_is_checked() -> None:
@@ -362,7 +363,7 @@ def test_that_nothing_is_charged_where_the_output_is_full(
     assert ended.returncode == 4
     told = [one for one in ended.stderr.decode().splitlines() if not one.startswith("warning:")]
     assert len(told) == 1
-    assert "cannot be written: No space left on device" in told[0]
+    assert Reading.UNWRITABLE(reason="No space left on device") in told[0]
     assert charged() == 0
     with Path("/dev/full").open("wb") as full:
         ended = run(["mechanisms"], full)

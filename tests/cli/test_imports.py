@@ -80,7 +80,17 @@ def test_that_a_help_and_a_refusal_import_the_words_of_their_command_alone(
 def test_that_an_estimate_from_counts_imports_designs_and_no_other_part(root: Path) -> None:
     words = ["survey", "estimate", "--design", "warner", "--set", "p=3/4", "--counts", "831/2435"]
     loaded = _loaded(words, root)
-    rest = {"cli", "errors", "designs", "composition", "numbers", "cost", "i18n", "version"}
+    rest = {
+        "cli",
+        "errors",
+        "facts",
+        "designs",
+        "composition",
+        "numbers",
+        "cost",
+        "i18n",
+        "version",
+    }
     assert _parts(loaded) - {"requests"} == rest
     assert not loaded & (HEAVY - {"numpy", "pydantic", "scipy", "tempfile"})
     assert not loaded & {"scipy.stats", "scipy.optimize", "scipy.linalg"}

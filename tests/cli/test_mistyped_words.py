@@ -8,6 +8,7 @@ import pytest
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.main import main
+from dpdesk.cli.reading_texts import ReadingTexts as Reading
 from tests.cli.sentences import one_sentence
 
 
@@ -124,7 +125,7 @@ def test_that_a_code_of_one_column_is_declared_in_a_plan(
         (["check", "p.json", "-z"], "There is no option -z. Usage: dpdesk check PLAN.json [DATA]"),
         (["mechanisms", "--domain-size"], "--domain-size: expected one argument"),
         (["mechanisms", "--domain-size", "--epsilonn"], "--domain-size: expected one argument"),
-        (["mechanisms", "--domain-size", "x"], "not a whole number"),
+        (["mechanisms", "--domain-size", "x"], Reading.NO_WHOLE_NUMBER()),
         (["mechanisms", "left", "over"], "unrecognized arguments: left over"),
         (["release", "--out", "o"], "are required: DATA, --plan"),
         (["mechanisms", "--", "--epsilonn"], "unrecognized arguments"),

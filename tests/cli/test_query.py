@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from dpdesk.cli.main import main
+from dpdesk.cli.reading_texts import ReadingTexts as Reading
 from dpdesk.ledger import Ledger
 from dpdesk.plan import load_plan
 from dpdesk.queries.texts import T
@@ -193,7 +194,7 @@ def test_that_a_plan_of_the_queries_is_saved_and_asks_the_same(
         (["--declare", "pay=90..18", "--query", "mean of pay"], "upper bound"),
         (["--declare", "pay=", "--query", "mean of pay"], "declares nothing"),
         (["--declare", "pay=0..9", "--query", "mean of pay"], "no column “pay”"),
-        ([], "Nothing is asked"),
+        ([], Reading.NO_QUERY()),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else value,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dpdesk.cli.main import main
+from dpdesk.cli.survey.texts import T as Survey
 from dpdesk.designs.people import Mean, Share
 from dpdesk.designs.texts import T
 from dpdesk.report.survey.sample_plan import supposed_text
@@ -47,4 +48,4 @@ def test_that_a_cap_on_beliefs_names_the_answer_that_it_is_on(
     asked = ["survey", "plan", "--design", "mechanism", "--shares", "0.5,0.3,0.2"]
     for look in ("1", "3"):
         assert not main([*asked, "--look", look, "--belief", "0.6"])
-        assert f"keeps the belief in answer {look} under the cap" in capsys.readouterr().out
+        assert Survey.EPSILON_FOR_BELIEF_IN(answer=int(look)) in capsys.readouterr().out

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from dpdesk.cli.main import main
+from dpdesk.cli.reading_texts import ReadingTexts as Texts
 from dpdesk.data.reading import Reading
 from dpdesk.ledger import Ledger
 from dpdesk.plan import load_plan, save_plan
@@ -234,7 +235,7 @@ def test_that_an_impossible_reading_is_refused_in_a_sentence(
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        (("--missing-code", ","), "--missing-code names no code"),
+        (("--missing-code", ","), Texts.NO_CODE()),
         (("--together", "q=a"), "is not of the form"),
         (("--together", "q=a,b:1:0:b"), "is not of the form"),
         (("--together", "q=a,b:1:1"), "the same cell means ticked and not ticked"),
@@ -259,7 +260,7 @@ def test_that_records_before_the_first_answer_are_as_many_as_is_said(
         told = json.loads(capsys.readouterr().out)
         assert told["queries"][0]["results"][0]["value"] == count
     assert main([*asked, "--header-rows", "21"]) == 2
-    assert "--header-rows is a number from 0 to 20" in capsys.readouterr().err
+    assert Texts.BAD_HEADER(most=20) in capsys.readouterr().err
 
 
 def checked(

@@ -7,12 +7,14 @@ from typing import Any
 import pytest
 
 from dpdesk.cli.main import main
+from dpdesk.cli.reading_texts import ReadingTexts as Reading
 from dpdesk.data.read_file import load
 from dpdesk.data.sample import sample_path
 from dpdesk.disclosure.texts import T
 from dpdesk.plan import draft_table
 from dpdesk.preview.recognisable import RiskWish, chosen
 from dpdesk.releases.texts import T as ReleasesT
+from tests.texts import is_said
 
 ROWS = 40
 
@@ -68,7 +70,7 @@ def test_that_without_names_a_suggestion_is_shown_as_one(
 ) -> None:
     assert main(["risk", people, "--json"]) == 0
     said = capsys.readouterr()
-    assert "Suggested by the names of the columns" in said.err
+    assert is_said(Reading.SUGGESTED_QUASI, said.err)
     assert "--sensitive income" in said.err
     content = json.loads(said.out)
     assert content["quasi_identifiers_suggested"] is True
@@ -163,7 +165,7 @@ def test_that_the_kept_columns_of_a_plan_and_of_its_release_are_judged_alike(
     assert main(["risk", str(out)]) == 0
     assert capsys.readouterr().out.startswith("Computed from released columns alone")
     assert main(["risk", str(out), "--quasi", "religious"]) == 2
-    assert "does not keep religious" in capsys.readouterr().err
+    assert Reading.NOT_UNPROTECTED(name="religious", kept="") in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -197,12 +199,12 @@ def test_that_one_row_and_a_plan_that_keeps_nothing_are_refused(
     assert main(["draft", people, "-o", str(plan)]) == 0
     capsys.readouterr()
     assert main(["risk", people, "--plan", str(plan)]) != 0
-    assert "leaves no variable unprotected" in capsys.readouterr().err
+    assert Reading.NOTHING_UNPROTECTED() in capsys.readouterr().err
     said = told([people, "--plan", str(plan), "--quasi", "age,sex"], capsys)["changes"]
     assert "drop" in {one["change"] for one in said}
     assert "protect" not in {one["change"] for one in said}
     assert main(["risk", people, "--plan", str(plan), "--quasi", "age,sex"]) == 0
-    assert "Of the file itself" in capsys.readouterr().out
+    assert Reading.OF_FILE() in capsys.readouterr().out
 
 
 def test_that_what_leaves_out_and_protects_a_column_alike_is_told_once(

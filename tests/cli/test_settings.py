@@ -8,6 +8,7 @@ import pytest
 
 from dpdesk.cli.draft import with_setting
 from dpdesk.cli.main import main
+from dpdesk.cli.reading_texts import ReadingTexts as Reading
 from dpdesk.data.sample import sample_path
 from dpdesk.domains import Categorical
 from dpdesk.errors import DpdeskError
@@ -69,8 +70,8 @@ def test_that_a_matrix_is_read_from_a_file(separator: str, tmp_path: Path) -> No
         ("q=grr", "not of the form"),
         ("q=grr:1,size", "not of the form"),
         ("z=grr:1", "no column z"),
-        ("q=grr:1,seed=42", "GRR has no parameter seed"),
-        ("q=rappor:1,seed=42", "bits, hashes, cohorts, permanent_ratio"),
+        ("q=grr:1,seed=42", Reading.NO_SUCH_PARAMETER(kind="GRR", name="seed", known="x")),
+        ("q=rappor:1,seed=42", "bits, hashes, cohorts and permanent_ratio"),
         ("q=rappor:1,hashes=1,hashes=2", "given twice"),
         ("q=rappor:1,hashes=9", "RAPPOR, parameter hashes: Input should be less than or equal"),
         ("q=rappor:1,hashes=two", "RAPPOR, parameter hashes"),

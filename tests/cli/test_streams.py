@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from dpdesk.cli.main import main
+from dpdesk.cli.reading_texts import ReadingTexts as Reading
 
 SURVEY = "sex,age\n" + "".join(f"{'fm'[i % 2]},{18 + i % 40}\n" for i in range(60))
 POSIX = pytest.mark.skipif(os.name != "posix", reason="redirects files by their numbers")
@@ -102,17 +103,20 @@ def test_that_a_dash_with_a_dot_before_it_is_a_file(folder: Path, piped: Piped) 
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["draft", "-", "--codebook", "-", "-o", "x"], "DATA and --codebook are both -"),
-        (["draft", "s.csv", "-o", "-", "--json"], "--json and --out - both write"),
-        (["release", "s.csv", "--plan", "plan.json", "--out", "-"], "--out: - stands for"),
+        (
+            ["draft", "-", "--codebook", "-", "-o", "x"],
+            Reading.ONE_STREAM(options=["DATA", "--codebook"]),
+        ),
+        (["draft", "s.csv", "-o", "-", "--json"], Reading.BOTH_OUTPUT(option="--out")),
+        (["release", "s.csv", "--plan", "plan.json", "--out", "-"], "--out: - means"),
         (
             ["query", "s.csv", "--query", "count", "--save-plan", "-"],
-            "--save-plan: - stands for",
+            "--save-plan: - means",
         ),
-        (["estimate", "-"], "- stands for"),
-        (["ledger", "--ledger", "-"], "--ledger: - stands for"),
-        (["release", "s.csv", "--private-diagnostics", "-"], "--private-diagnostics: - stands"),
-        (["-"], "- stands for"),
+        (["estimate", "-"], "- means"),
+        (["ledger", "--ledger", "-"], "--ledger: - means"),
+        (["release", "s.csv", "--private-diagnostics", "-"], "--private-diagnostics: - means"),
+        (["-"], "- means"),
     ],
 )
 def test_that_what_no_stream_can_be_is_refused(

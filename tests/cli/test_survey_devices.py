@@ -11,9 +11,11 @@ from pathlib import Path
 import pytest
 
 from dpdesk.cli.main import main
+from dpdesk.cli.survey.texts import T as Survey
 from dpdesk.designs.devices import device_named
 from dpdesk.designs.planning import Question, Share, plan_of_questionnaire
 from dpdesk.designs.warner import WarnerDesign
+from dpdesk.numbers.digits import epsilon_up
 from dpdesk.report.survey import PlannedQuestions
 from dpdesk.report.survey.sample_plan import questions_section
 from dpdesk.report.survey.texts import T
@@ -48,19 +50,15 @@ def test_that_each_device_says_what_it_costs_against_the_exact_parameters(capsys
     assert die["epsilon"] == pytest.approx(log(2))
     chosen = found(["plan", *ASKED, "--respondents", "2000", "--device", "die"], capsys)
     assert chosen["device"]["than_exact"] == pytest.approx(die["than_exact"])
-    assert main(["survey", "plan", *ASKED, "--margin", "0.03", "--device", "die"]) == 0
+    words = ["plan", *ASKED, "--margin", "0.03", "--device", "die"]
+    content = found(words, capsys)
+    assert main(["survey", *words]) == 0
     text = capsys.readouterr().out
-    # n of the exact parameters stands above the last line, that of the die in the first.
-    die, exact = (number_in(line) for line in (text.splitlines()[1], text.splitlines()[-2]))
-    assert f"epsilon 0.807 less, {die - exact:,} respondents more" in text
-    (above,) = [line for line in text.splitlines() if "nearest to what was asked for" in line]
-    assert f"epsilon 0.109 more, {exact - number_in(above):,} respondents less" in text
-
-
-def number_in(line: str) -> int:
-    """The respondents that a line tells."""
-    (number,) = re.findall(r"respondents: ([\d,]+)|([\d,]+) respondents", line)
-    return int("".join(number).replace(",", ""))
+    die = content["device"]
+    for row in (die, die["next_above"], content["exact"]):
+        (line,) = (x for x in text.splitlines() if f"p = {row['design']['p']}  " in x)
+        assert f"  {epsilon_up(row['epsilon'])}  " in line
+        assert f"  {row['n']:,}  " in line
 
 
 def test_that_every_question_is_asked_with_the_device_below_its_part_of_the_budget(capsys) -> None:
@@ -111,7 +109,7 @@ def test_that_answers_through_a_device_without_the_chances_are_refused(capsys) -
     assert "p = 2/3" in refusal([*played, "--set", "p=3/4", "--device", "die"], capsys)
     content = found([*played, "--set", "p=2/3", "--device", "die", "--repetitions", "10"], capsys)
     assert content["device"]["needed"] == "a die"
-    assert "Name it" in refusal([*played, "--set", "p=2/3", "--device", "any"], capsys)
+    assert Survey.ANY_DEVICE() in refusal([*played, "--set", "p=2/3", "--device", "any"], capsys)
 
 
 def test_that_a_question_becomes_a_sheet_with_one_command(tmp_path: Path, capsys) -> None:
@@ -125,7 +123,7 @@ def test_that_a_question_becomes_a_sheet_with_one_command(tmp_path: Path, capsys
     assert main(["survey", *least]) == 0
     text = capsys.readouterr().out
     assert "p = 2/3: epsilon 0.694" in text
-    assert "more than the epsilon 0.1 that was asked for" in text
+    assert Survey.NO_SMALLER(asked="0.1") in text
     assert "Use one of: beads" in refusal([*least[:3], "--device", "coin", *least[5:]], capsys)
     any_at_hand = ["sheet", "--epsilon", "1.7", "-o", str(out), "--overwrite"]
     content = found(any_at_hand, capsys)
@@ -133,7 +131,9 @@ def test_that_a_question_becomes_a_sheet_with_one_command(tmp_path: Path, capsys
     text = out.read_text(encoding="utf-8")
     assert "RANDBETWEEN" not in text
     assert re.search(r"You need:</b> a (bag|die|coin|pack)", text)
-    assert "Add --design" in refusal(["sheet", "-o", str(out), "--overwrite"], capsys)
+    assert Survey.NO_DESIGN(other="--epsilon E") in refusal(
+        ["sheet", "-o", str(out), "--overwrite"], capsys
+    )
 
 
 def test_that_a_sheet_for_screens_tells_its_rule(tmp_path: Path, capsys) -> None:
@@ -180,23 +180,22 @@ def test_that_the_memo_of_questions_names_the_device() -> None:
 
 @pytest.mark.parametrize("epsilon", [0.1, 0.3, 0.694, 1.0, 1.62, 1.7, 2.0])
 @pytest.mark.parametrize("device", ["beads", "die", "spinner"])
-def test_that_the_next_chances_are_called_nearer_and_above_only_where_they_are(
+def test_that_a_device_above_the_epsilon_is_said_to_be_and_next_chances_are_named(
     epsilon: float, device: str, tmp_path: Path, capsys
 ) -> None:
     words = ["plan", "--epsilon", str(epsilon), "--device", device, "--prevalence", "0.1"]
     words += ["--respondents", "900"]
     row = found(words, capsys)["device"]
     assert main(["survey", *words]) == 0
-    told = [capsys.readouterr().out]
+    plan = capsys.readouterr().out
     sheet = ["sheet", *words[1:5], "-o", str(tmp_path / "sheet.html")]
     assert found(sheet, capsys)["keeps_epsilon"] == (row["epsilon"] <= epsilon)
     assert main(["survey", *sheet, "--overwrite"]) == 0
-    told.append(capsys.readouterr().out)
-    assert ("more than the epsilon" in told[1]) == (row["epsilon"] > epsilon)
-    above = row["next_above"]
-    for text in told if row["epsilon"] <= epsilon else told[:1]:
-        is_nearer = above is not None and abs(above["epsilon"] - epsilon) < abs(
-            row["epsilon"] - epsilon
-        )
-        assert ("nearest to what was asked for" in text) == is_nearer
-        assert bool(re.search("and above it", text)) == (is_nearer and above["epsilon"] > epsilon)
+    paper, above = capsys.readouterr().out, row["next_above"]
+    exceeds = row["epsilon"] > epsilon
+    assert (Survey.EXCEEDS() in plan) == exceeds
+    assert (Survey.NO_SMALLER(asked=f"{epsilon:g}") in paper) == exceeds
+    assert (Survey.NEXT_CHANCES() in plan) == (above is not None)
+    if above is not None and not exceeds:
+        following = epsilon_up(above["epsilon"])
+        assert Survey.NEXT(setting=f"p = {above['design']['p']}", epsilon=following) in paper

@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 
 from dpdesk.cli.main import main
+from dpdesk.cli.survey.texts import T as Survey
 from dpdesk.designs.registry import DESIGNS
 from dpdesk.designs.texts import T
 
-INSTRUCTION = "or respondents did not follow the instruction."
+INSTRUCTION = Survey.MISFIT.remedy
 FORCED = "--design forced --set forced_no=1/6 --set forced_yes=1/6"
 ADDITIVE = "--design additive --set lower=0 --set upper=10 --set scale=2 --set noise=laplace"
 
@@ -36,8 +37,8 @@ def test_that_no_parameter_of_an_estimate_is_a_default(
         words += [word for name in names if name != missing for word in ("--set", f"{name}=1")]
         assert main(words) == 2
         said = capsys.readouterr().err
-        assert f"not given: {missing}." in said
-        assert f"Add --set {missing}=VALUE " in said
+        lacking = Survey.MISSING_PARAMETERS(names=[missing], settings=f"--set {missing}=VALUE")
+        assert f"{lacking} {lacking.remedy}" in said
 
 
 @pytest.mark.parametrize(
@@ -53,24 +54,24 @@ def test_that_no_parameter_of_an_estimate_is_a_default(
         ),
         (
             "--design forced_categories --set orders=1/6,1/6,1/6 --answers 1000,0,0",
-            "No true answers bring such ones about",
+            Survey.NO_TRUTH(),
         ),
         (
             f"{ADDITIVE} --set center=0 --mean 15 --variance 60 --respondents 400",
-            "lies outside 0 to 10. No true answers bring such ones about",
+            Survey.NO_TRUTH(),
         ),
     ],
 )
 def test_that_answers_that_no_truth_brings_about_are_told(words: str, says: str, capsys) -> None:
     said = told(words, capsys)
-    assert "the whole 95 % interval lies outside 0 to 10" in said
-    assert says in said
+    possible = "0 to 10" if "additive" in words else Survey.ANY_SHARE()
+    assert Survey.MISFIT(interval="95 % interval", possible=possible, why=says) in said
     assert INSTRUCTION in said
 
 
 def test_that_whose_answers_fit_hears_nothing_of_it(capsys) -> None:
     # Below 0, but not with the whole interval.
-    assert "-" in told(f"{FORCED} --counts 16/100", capsys)
+    assert "−" in told(f"{FORCED} --counts 16/100", capsys)
     assert INSTRUCTION not in told(f"{FORCED} --counts 16/100", capsys)
     mean = f"{ADDITIVE} --set center=0 --mean 5 --variance 60 --respondents 400"
     assert INSTRUCTION not in told(mean, capsys)
@@ -150,7 +151,7 @@ def test_that_an_error_of_0_is_not_stated_beside_an_interval(
         assert found["contrast"][part]["se"] is None
         assert upper - lower > 0.04
     assert main(counted) == 0
-    assert "standard error" not in capsys.readouterr().out
+    assert Survey.ERROR() not in capsys.readouterr().out
     for counts in ("0/50,0/50", "200/50,150/50"):
         words = ["survey", "estimate", "--design", "item_count", "--set", "items=3", "--json"]
         assert main([*words, "--counts", counts]) == 0

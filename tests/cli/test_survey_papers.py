@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from dpdesk.cli.main import main
+from dpdesk.cli.survey.texts import T as Survey
 from dpdesk.designs.texts import T
+from tests.cli.sentences import told_by_label
 
 SHEET = ["survey", "sheet", "--design"]
 
@@ -21,7 +23,7 @@ def test_that_the_sheet_is_written_with_the_questions_that_were_given(
     text = out.read_text(encoding="utf-8")
     assert "Have you?" in text
     assert "Is it so?" in text
-    assert "proposed" not in capsys.readouterr().out
+    assert Survey.PROPOSED(blank="", proposal="") not in capsys.readouterr().out
 
 
 def test_that_questions_left_to_be_filled_in_are_named(
@@ -29,7 +31,7 @@ def test_that_questions_left_to_be_filled_in_are_named(
 ) -> None:
     out = tmp_path / "sheet.html"
     assert main([*SHEET, "unrelated", "--set", "p=3/4", "--set", "q=1/5", "-o", str(out)]) == 0
-    assert "1 in 5 people answer with yes; left to be filled in" in capsys.readouterr().out
+    assert Survey.TO_FILL_IN(blank="1 in 5 people answer with yes") in capsys.readouterr().out
 
 
 def test_that_an_innocent_question_in_own_words_is_accepted_beside_a_birthday_and_noted(
@@ -55,7 +57,8 @@ def test_that_too_many_innocent_questions_are_refused(
 ) -> None:
     out = tmp_path / "sheet.html"
     assert main([*SHEET, "warner", "--innocent", "Is it so?", "-o", str(out)]) != 0
-    assert "takes 0 of --innocent; there are 1" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert Survey.TOO_MANY_TEXTS(option="--innocent", most=0, given=1) in said
     assert main([*SHEET, "warner", "--answer", "never", "-o", str(out)]) != 0
     assert not out.exists()
 
@@ -97,7 +100,7 @@ def test_that_a_memo_needs_a_survey(tmp_path: Path, capsys: pytest.CaptureFixtur
     out = tmp_path / "memo.html"
     words = ["survey", "plan", "--prevalence", "0.1", "--belief", "0.3", "--memo", str(out)]
     assert main(words) != 0
-    assert "A memo needs a design" in capsys.readouterr().err
+    assert Survey.NO_MEMO() in capsys.readouterr().err
     assert not out.exists()
 
 
@@ -107,7 +110,7 @@ def test_that_a_memo_needs_a_survey(tmp_path: Path, capsys: pytest.CaptureFixtur
         ((), 317, "317"),
         (("--weights-cv", "0.8"), 520, "520"),
         (("--population", "400"), 305, "305"),
-        (("--population", "60"), None, "none, it errs more even if the whole population is asked"),
+        (("--population", "60"), None, Survey.NEVER()),
     ],
 )
 def test_that_denials_are_weighed_in_the_sample_that_is_planned(
@@ -118,7 +121,7 @@ def test_that_denials_are_weighed_in_the_sample_that_is_planned(
     assert main([*command, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["beats_direct_from"] == least
     assert main(command) == 0
-    assert f"errs less than direct questions: {words}\n" in capsys.readouterr().out
+    assert told_by_label(capsys.readouterr().out)[Survey.BEATS_DIRECT()] == words
 
 
 def test_that_a_plan_of_strata_writes_them_into_its_memo(tmp_path: Path) -> None:
@@ -135,7 +138,7 @@ def test_that_a_plan_of_strata_writes_them_into_its_memo(tmp_path: Path) -> None
 def test_that_a_memo_is_of_one_design(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["survey", "plan", "--question", "0.1:0.05", "--question", "0.3:0.05", "--epsilon", "2"]
     assert main([*words, "--memo", str(tmp_path / "memo.html")]) == 2
-    assert "each question of this plan has a device of its own" in capsys.readouterr().err
+    assert Survey.MEMO_OF_QUESTIONS() in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,10 @@ from statistics import NormalDist
 import pytest
 
 from dpdesk.cli.main import main
+from dpdesk.cli.survey.texts import T as Survey
 from dpdesk.designs.planning.texts import T as Plan
 from dpdesk.designs.texts import T
+from tests.cli.sentences import told_by_label
 
 FORCED = ["--design", "forced_categories", "--set", "orders=1/8,1/8,1/8,1/8"]
 SHARES = ["--shares", "0.7,0.18,0.08,0.04"]
@@ -55,11 +57,14 @@ def test_that_a_survey_of_numbers_is_simulated(capsys) -> None:
     assert uniform["delta"] == 1.0
 
 
-def told(words: list[str], capsys: pytest.CaptureFixture[str]) -> list[list[float]]:
-    """The numbers of each line that people read, below the design and without the strength."""
+def told(words: list[str], capsys: pytest.CaptureFixture[str]) -> dict[str, list[float]]:
+    """The numbers that people read beside each label, in the rows of a table beside its first."""
     assert main(["survey", *words]) == 0
-    lines = [x for x in capsys.readouterr().out.splitlines()[2:] if "Protection:" not in x]
-    return [[float(n) for n in re.findall(r"-?\b\d[\d.]*(?![\w.])", line)] for line in lines]
+    labelled = told_by_label(capsys.readouterr().out.replace("−", "-"))
+    return {
+        label: [float(n) for n in re.findall(r"-?\b\d[\d.]*(?![\w.])", text.replace(",", ""))]
+        for label, text in labelled.items()
+    }
 
 
 def test_that_people_read_the_numbers_of_a_simulated_mean(capsys) -> None:
@@ -69,13 +74,17 @@ def test_that_people_read_the_numbers_of_a_simulated_mean(capsys) -> None:
     # The error is 264: the mean is 1.5 of them above the lower bound.
     assert content["planned_bias"] == pytest.approx(0)
     assert 0.03 < content["outside_estimates"] < 0.12
-    assert told([*words, "--confidence", "0.8"], capsys) == [
-        pytest.approx([content["mean_estimate"], 400, 400], rel=1e-5),
-        pytest.approx([content["standard_deviation"], content["planned_error"]], rel=1e-3),
-        pytest.approx([80, 100 * content["coverage"]], abs=0.051),
-        pytest.approx([100 * content["outside_estimates"]], abs=0.051),
-        [2],
-    ]
+    lines = told([*words, "--confidence", "0.8"], capsys)
+    assert lines[Survey.TRUE_MEAN()] == [400]
+    assert lines[Survey.MEAN_ESTIMATE()] == pytest.approx([content["mean_estimate"]], rel=1e-5)
+    for label, key in (
+        (Survey.DEVIATION, "standard_deviation"),
+        (Survey.BY_THEORY, "planned_error"),
+    ):
+        assert lines[label()] == pytest.approx([content[key]], rel=1e-3)
+    covered = Survey.COVERED_BY(level="80 %")
+    for name, key in ((covered, "coverage"), (Survey.OUTSIDE(), "outside_estimates")):
+        assert lines[name] == pytest.approx([100 * content[key]], abs=0.0051)
 
 
 def test_that_people_read_the_numbers_of_simulated_answers(capsys) -> None:
@@ -84,12 +93,10 @@ def test_that_people_read_the_numbers_of_simulated_answers(capsys) -> None:
     for entry in answers:
         assert entry["bias"] == pytest.approx(entry["mean_estimate"] - entry["share"])
     names = ("share", "mean_estimate", "standard_deviation", "planned_error", "coverage")
-    assert told(words, capsys) == [
-        pytest.approx(
-            [number, *(100 * entry[name] for name in (*names, "negative_estimates"))], abs=0.051
-        )
-        for number, entry in enumerate(answers, start=1)
-    ]
+    lines = told(words, capsys)
+    for number, entry in enumerate(answers, start=1):
+        shown = [100 * entry[name] for name in (*names, "negative_estimates")]
+        assert lines[str(number)] == pytest.approx(shown, abs=0.0051)
 
 
 def test_that_people_read_the_numbers_of_an_estimate(capsys) -> None:
@@ -97,24 +104,18 @@ def test_that_people_read_the_numbers_of_an_estimate(capsys) -> None:
     words += ["--set", "scale=1000", "--mean", "400"]
     words += ["--variance", "3000000", "--respondents", "300"]
     error = sqrt(3_000_000 / 300)
+    lines = told(words, capsys)
+    assert lines[Survey.MEAN()] == [400]
+    assert lines[Survey.ERROR()] == pytest.approx([error], rel=1e-3)
+    interval = lines[Survey.INTERVAL(level="95 %")]
+    assert interval == pytest.approx([400 - Z * error, 400 + Z * error], rel=1e-3)
     # Of what is said, 2 scale^2 is the device's.
-    assert told(words, capsys) == [
-        pytest.approx([400, error], rel=1e-3),
-        pytest.approx([95, 400 - Z * error, 400 + Z * error], rel=1e-3),
-        pytest.approx([1000], rel=1e-2),
-        [2],
-    ]
-    assert main(["survey", *words]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    # One line each: the design, its parameters, five of what was found.
-    assert [line.startswith("  ") for line in lines] == [False, *[True] * 6]
+    assert lines[Survey.SPREAD()] == pytest.approx([1000], rel=1e-2)
 
 
 def test_that_people_read_that_it_is_a_simulation(capsys) -> None:
     assert main(["survey", "simulate", *FORCED, *SHARES, "--respondents", "300"]) == 0
-    text = capsys.readouterr().out
-    assert text.startswith("Simulation, not data (seed 1)")
-    assert text.count("answer") == 4
+    assert capsys.readouterr().out.startswith(Survey.SIMULATION(seed=1, count=1000))
 
 
 def test_that_respondents_margin_and_epsilon_are_found_from_each_other(capsys) -> None:
@@ -153,18 +154,36 @@ def test_that_a_memo_is_written(tmp_path: Path, capsys) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["simulate", *FORCED, "--respondents", "100"], "supposed shares"),
-        (["simulate", *FORCED, *SHARES, "--prevalence", "0.1", "--respondents", "9"], "yes or no"),
-        (["simulate", *FORCED, *SHARES, "--respondents", "9", "--exact"], "yes or no"),
-        (["simulate", "--design", "warner", "--set", "p=3/4", "--respondents", "9"], "true share"),
+        (["simulate", *FORCED, "--respondents", "100"], Survey.NO_SHARES()),
+        (
+            ["simulate", *FORCED, *SHARES, "--prevalence", "0.1", "--respondents", "9"],
+            Survey.FOR_YES_NO(option="--prevalence"),
+        ),
+        (
+            ["simulate", *FORCED, *SHARES, "--respondents", "9", "--exact"],
+            Survey.FOR_YES_NO(option="--exact"),
+        ),
+        (
+            ["simulate", "--design", "warner", "--set", "p=3/4", "--respondents", "9"],
+            Survey.NO_SHARE(),
+        ),
         (["simulate", *FORCED, "--shares", "0.7,0.3", "--respondents", "9"], "4 answers"),
-        (["simulate", *FORCED, "--shares", "a,b", "--respondents", "9"], "not numbers"),
-        (["simulate", *FORCED, *SHARES, "--respondents", "9", "--look", "5"], "no answer 5"),
-        (["plan", *FORCED, *SHARES], "nothing to find"),
+        (["simulate", *FORCED, "--shares", "a,b", "--respondents", "9"], Survey.BAD_SHARES()),
+        (
+            ["simulate", *FORCED, *SHARES, "--respondents", "9", "--look", "5"],
+            Survey.NO_ANSWER(answer=5, last=4),
+        ),
+        (["plan", *FORCED, *SHARES], Survey.NOTHING_TO_FIND()),
         (["plan", *FORCED, *SHARES, "--margin", "-1"], "margin must lie between 0 and 1"),
         (["plan", *ADDITIVE, "--set", "scale=9", *NUMBERS, "--margin", "-1"], "lie above 0"),
-        (["plan", "--shares", "0.5,0.5", "--margin", "0.1"], "needs a design"),
-        (["plan", *ADDITIVE, "--set", "scale=9", "--mean", "5", "--margin", "1"], "deviation"),
+        (
+            ["plan", "--shares", "0.5,0.5", "--margin", "0.1"],
+            Survey.NO_DESIGN(other="--prevalence PI"),
+        ),
+        (
+            ["plan", *ADDITIVE, "--set", "scale=9", "--mean", "5", "--margin", "1"],
+            Survey.NO_SUPPOSED_MEAN(),
+        ),
         (
             [
                 *("plan", "--design", "matrix", "--set", "rows=4/5,1/5;1/5,4/5"),
@@ -224,7 +243,7 @@ def test_that_a_survey_of_nobody_is_refused(respondents: str, asked: list[str], 
 def test_that_the_answer_looked_at_is_counted_from_one(capsys) -> None:
     words = ["simulate", *FORCED, *SHARES, "--respondents", "100", "--deny", "0.1"]
     assert main(["survey", *words, "--look", "0"]) != 0
-    assert "There is no answer 0." in capsys.readouterr().err
+    assert Survey.NO_ANSWER(answer=0, last=4) in capsys.readouterr().err
 
 
 def least(reaches: Callable[[int], bool]) -> int:
@@ -379,9 +398,7 @@ def test_that_a_plan_prints_no_more_digits_than_it_knows(capsys) -> None:
     words = ["plan", "--epsilon", "1.7", "--prevalence", "0.1", "--margin", "0.03"]
     content = found([*words, "--device", "die"], capsys)
     assert content["effective_n"] == pytest.approx(384.149, abs=1e-3)
-    assert main(["survey", *words, "--device", "die"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert "margin (half-width of the interval): 0.03" in lines
-    assert "direct, truthful answers that tell as much: 384" in lines
-    (effect,) = (line for line in lines if line.startswith("design effect"))
-    assert effect.endswith(": 4.472")
+    lines = told([*words, "--device", "die"], capsys)
+    assert lines[Survey.MARGIN()] == [0.03]
+    assert lines[Survey.EFFECTIVE()] == [384]
+    assert lines[Survey.DESIGN_EFFECT()] == [4.472]

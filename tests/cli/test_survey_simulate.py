@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
 
 import pytest
 
 from dpdesk.cli.main import main
+from dpdesk.cli.survey.texts import T
+from tests.cli.sentences import told_by_label
 
 WORDS = ["survey", "simulate", "--design", "warner", "--prevalence", "0.1"]
 
@@ -47,28 +48,28 @@ def test_that_the_confidence_decides_the_coverage(capsys) -> None:
 
 def test_that_people_read_what_is_simulated_and_what_is_theory(capsys) -> None:
     assert main([*WORDS, "--respondents", "1000"]) == 0
-    assert capsys.readouterr().out.startswith("Simulation, not data (seed 1): 1,000 surveys\n")
+    assert capsys.readouterr().out.startswith(T.SIMULATION(seed=1, count=1000))
     assert main([*WORDS, "--respondents", "1000", "--exact", "--confidence", "0.9"]) == 0
     text = capsys.readouterr().out
-    assert text.startswith("Theory, not data: all outcomes")
-    assert "90 % intervals that hold the true share" in text
+    assert text.startswith(T.THEORY())
+    assert T.COVERED_BY(level="90 %") in text
 
 
 def test_that_people_read_the_numbers_of_the_json(capsys) -> None:
     words = ("--respondents", "300", "--deny", "0.4", "--confidence", "0.9")
     found = shown(capsys, *words)
     assert found["bias"] == pytest.approx(found["mean_estimate"] - 0.1)
-    assert main([*WORDS, *words]) == 0
-    lines = capsys.readouterr().out.splitlines()
     assert 0 < found["negative_estimates"] < 1
-    told = [re.findall(r"-?[\d.]+(?= %| pp)", line) for line in lines[2:-1]]
-    expected = [
-        [100 * found["mean_estimate"], 10 + 100 * found["planned_bias"], 10],
-        [100 * found["standard_deviation"], 100 * found["planned_error"]],
-        [90, 100 * found["coverage"]],
-        [100 * found["negative_estimates"]],
-    ]
-    # The last digit that is printed is a tenth.
-    assert [list(map(float, line)) for line in told] == [
-        pytest.approx(line, abs=0.051) for line in expected
-    ]
+    assert main([*WORDS, *words]) == 0
+    lines = told_by_label(capsys.readouterr().out.replace("−", "-"))
+    labels = {
+        T.TRUE_SHARE(): "prevalence",
+        T.MEAN_ESTIMATE(): "mean_estimate",
+        T.PLANNED_BIAS(): "planned_bias",
+        T.DEVIATION(): "standard_deviation",
+        T.BY_THEORY(): "planned_error",
+        T.COVERED_BY(level="90 %"): "coverage",
+        T.NEGATIVE(): "negative_estimates",
+    }
+    told = {key: float(lines[label].split()[0]) for label, key in labels.items()}
+    assert told == pytest.approx({key: 100 * found[key] for key in told}, abs=0.0051)

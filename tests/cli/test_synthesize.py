@@ -9,14 +9,16 @@ from pathlib import Path
 import pytest
 
 from dpdesk.cli.main import main
+from dpdesk.cli.reading_texts import ReadingTexts as Reading
 from dpdesk.ledger import Ledger
 from dpdesk.plan import load_plan
 from dpdesk.plan.checks.synthesis import check_synthesis
-from dpdesk.plan.verdicts import verdict_of_all
+from dpdesk.plan.verdicts import RATINGS, verdict_of_all
 from dpdesk.queries.texts import T
 from dpdesk.releases.texts import T as ReleasesT
 from dpdesk.releases.verify import verify_release
 from dpdesk.report.texts import T as Report
+from tests.cli.sentences import told_by_label
 
 ROWS = 2_000
 
@@ -50,8 +52,9 @@ def test_that_rows_are_written_charged_and_told(
     assert synthesize("--epsilon", "2", "--out", "made", "--population", "People") == 0
     told = capsys.readouterr().out
     rows = rows_of(place / "made")
-    assert f"{len(rows):,} synthetic rows, from 6 noisy tables, with epsilon 2" in told
-    assert "Nobody gave these answers" in told
+    assert Reading.MADE(count=len(rows), epsilon="2") in told
+    assert Reading.FROM_TABLES(count=6) in told
+    assert Reading.INVENTED() in told
     assert "ledger: People: 0 earlier releases at ε = 0, with this one ε = 2\n" in told
     assert not verify_release(place / "made").faults
     (entry,) = Ledger.open().book().populations()[0].releases
@@ -98,7 +101,7 @@ def test_that_a_row_may_equal_a_respondents_is_told_and_beliefs_are_rounded_alik
 
 def test_that_one_row_is_told_as_one(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert synthesize("--rows", "1", "--out", "made") == 0
-    assert "1 synthetic row, from 6 noisy tables, with" in capsys.readouterr().out
+    assert Reading.MADE(count=1, epsilon="1") in capsys.readouterr().out
 
 
 def test_that_looking_ahead_draws_and_charges_nothing(
@@ -107,9 +110,10 @@ def test_that_looking_ahead_draws_and_charges_nothing(
     capsys.readouterr()
     assert synthesize("--before") == 0
     told = capsys.readouterr().out
-    assert "age: " in told
-    assert "3 of 3 that are measured" in told
-    assert "about 2,000 ± " in told
+    lines = told_by_label(told)
+    assert "age" in lines
+    assert (lines[Reading.TABLES_MEASURED()], lines[Reading.PAIRS()]) == ("3", "3")
+    assert lines[Reading.ROWS_DRAWN()].startswith("about 2,000 ± ")
     assert synthesize("--before", "--json", "--epsilon", "10") == 0
     content = json.loads(capsys.readouterr().out)
     assert content["pairs"] == content["tables_measured"] == 3
@@ -238,9 +242,8 @@ def test_that_every_table_has_its_prediction_and_its_verdict_before(
 ) -> None:
     capsys.readouterr()
     assert synthesize("--before", "--epsilon", "3") == 0
-    told = capsys.readouterr().out
-    assert "kind × age: " in told
-    assert "As a whole the rows would be too noisy." in told
+    told = told_by_label(capsys.readouterr().out)
+    assert "kind × age" in told
     assert synthesize("--before", "--json", "--epsilon", "40") == 0
     assert json.loads(capsys.readouterr().out)["verdict_of_columns"]["kind"] == "useful"
     assert synthesize("--before", "--json", "--epsilon", "0.01") == 0
@@ -266,8 +269,9 @@ def test_that_the_verdict_is_the_same_in_output_and_report_and_by_released_cells
     # Published is what the released cells are worth, of which some are rare.
     own = [table["usefulness"] for table in report["tables"]]
     assert report["usefulness"] == verdict_of_all(own)
-    assert f"After fitting, the rows are {report['usefulness']}:" in said
-    assert f"the rows are <strong>{report['usefulness']}</strong>" in (
+    rating = RATINGS[report["usefulness"]]()
+    assert Reading.ROWS_ARE(verdict=rating) in said
+    assert f"the rows are <strong>{rating}</strong>" in (
         (place / "made" / "report.html").read_text(encoding="utf-8")
     )
     assert main(["check", "made/plan.json", "people.csv", "--json"]) == 0

@@ -12,11 +12,14 @@ import pytest
 
 from dpdesk.cli.main import main
 from dpdesk.cli.survey.results import loss_lines
+from dpdesk.cli.survey.texts import T
 from dpdesk.designs import YesNoDesign, design_named, loss_of
 from dpdesk.designs.scrambling import Additive, BarLev, Multiplicative
+from dpdesk.i18n import Text
 from dpdesk.numbers import bound_text, rounded_down
 from dpdesk.numbers.digits import epsilon_up
 from dpdesk.plan import load_plan
+from tests.cli.sentences import told_by_label
 from tests.designs.cases import ALL
 from tests.report.true_numbers import is_rounded_up, losses_of, numbers_after
 
@@ -85,18 +88,22 @@ def test_that_a_simulation_prints_no_less_than_a_whole_record_loses(
         assert is_rounded_up(bound, loss, 0.001)
 
 
+def beside(label: Text, said: str) -> float:
+    """The number that stands beside a label."""
+    return float(told_by_label(said)[label()])
+
+
 @pytest.mark.parametrize("design", BOUNDED, ids=repr)
 def test_that_what_an_answer_discloses_is_never_printed_as_less(
     design: YesNoDesign,
 ) -> None:
     laws = [(row, group) for group in design.groups for row in zip(*group.law, strict=True)]
     ratios = [float(max(chances) / min(chances)) for chances, _ in laws if max(chances)]
-    _, *lines = loss_lines(loss_of(design.groups))
-    (epsilon,) = numbers_after("epsilon ", lines[0])
-    assert is_rounded_up(epsilon, log(max(ratios)), 1e-3)
-    (factor,) = numbers_after("at most ", lines[0])
+    _, loss, *answers = [line.values for line in loss_lines(loss_of(design.groups))]
+    assert is_rounded_up(float(loss["epsilon"]), log(max(ratios)), 1e-3)
+    factor = float(loss["factor"].replace(",", ""))
     assert is_rounded_up(factor, max(ratios), 1.1e-3 * max(ratios))
-    stated = [numbers_after("up to ", line)[0] for line in lines[1:]]
+    stated = [float(answer["factor"].replace(",", "")) for answer in answers]
     for one, ratio in zip(stated, [r for r in ratios if r > 1], strict=True):
         assert is_rounded_up(one, ratio, 1.1e-3 * ratio)
 
@@ -120,10 +127,9 @@ def test_that_beliefs_of_a_plan_hold_what_answers_make_of_them(
     share = float(prevalence)
     epsilon = max(abs(log(a / b)) for a, b in zip(carrier, other, strict=True))
     beliefs = [share * x / (share * x + 1 - share) for x in (exp(-epsilon), exp(epsilon))]
-    assert is_rounded_up(numbers_after("\nepsilon: ", said)[0], epsilon, 1e-3)
-    (most,) = numbers_after("most that an answer can make of the belief: ", said)
+    assert is_rounded_up(beside(T.EPSILON, said), epsilon, 1e-3)
+    most, least = beside(T.HIGHEST_BELIEF, said), beside(T.LOWEST_BELIEF, said)
     assert is_rounded_up(most, beliefs[1], 1.1e-5)
-    (least,) = numbers_after("least that an answer can make of the belief: ", said)
     assert beliefs[0] - 1.1e-5 <= least <= beliefs[0] * (1 + 1e-12)
 
 
@@ -135,10 +141,10 @@ def test_that_an_epsilon_under_a_cap_stays_under_it_as_printed(
     said = printed(
         capsys, "survey", "plan", "--belief", cap, "--odds", odds, "--prevalence", "0.07"
     )  # fmt: skip
-    (epsilon,) = numbers_after("largest epsilon that keeps beliefs under the cap: ", said)
+    epsilon = beside(T.EPSILON_FOR_BELIEF, said)
     believed, more = (0.07 * exp(e) / (0.07 * exp(e) + 0.93) for e in (epsilon, epsilon + 1e-3))
     assert believed <= float(cap) * (1 + 1e-12) < more
-    (epsilon,) = numbers_after("largest epsilon that changes no odds by more: ", said)
+    epsilon = beside(T.EPSILON_FOR_ODDS, said)
     assert float(odds) * exp(-1e-3) < exp(epsilon) <= float(odds) * (1 + 1e-12)
 
 
@@ -150,7 +156,7 @@ def test_that_the_least_epsilon_reaches_its_margin_as_printed(
         capsys, "survey", "plan", "--margin", margin, "--respondents", "5000",
         "--prevalence", "0.1",
     )  # fmt: skip
-    (epsilon,) = numbers_after("least epsilon that reaches the margin (Warner's design): ", said)
+    epsilon = beside(T.EPSILON_FOR_MARGIN, said)
 
     def margin_at(epsilon: float) -> float:
         yes = exp(epsilon) / (1 + exp(epsilon))

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from dpdesk.cli.main import main
+from dpdesk.cli.reading_texts import ReadingTexts as Reading
 from dpdesk.data.sample import sample_path
 from dpdesk.ledger import ledger as ledger_module
 from dpdesk.ledger import people
@@ -174,14 +175,17 @@ def test_that_a_file_that_lost_rows_is_pointed_out(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--query", "mean of age", "--epsilon", "1"], "Give --declare age=LOWER..UPPER"),
-        (["--query", "count", "--epsilon", "100"], "a query's epsilon lies from 0.0001 to 40"),
-        (["--query", "count", "--epsilon", "0"], "--epsilon must be above 0"),
+        (["--query", "mean of age", "--epsilon", "1"], "--declare age=LOWER..UPPER"),
+        (
+            ["--query", "count", "--epsilon", "100"],
+            Reading.BAD_SPLIT(part="100", least="0.0001", most="40"),
+        ),
+        (["--query", "count", "--epsilon", "0"], Reading.EPSILON_ABOVE_0()),
         (["--query", "count; epsilon=1", "--epsilon", "2"], "Leave --epsilon out"),
         (["--query", "count; noise=loud", "--epsilon", "1"], "Choose geometric"),
         (["--query", "count", "--epsilon", "1", "--delta", "0.5"], "below 0.01"),
         (["--query", "count", "--epsilon", "1", "--delta", "1e-6"], "Leave --delta out"),
-        (["--query", "count", "--epsilon", "1", "--confidence", "95"], "such as 0.95"),
+        (["--query", "count", "--epsilon", "1", "--confidence", "95"], Reading.BAD_CONFIDENCE()),
         (["--query", "count", "--epsilon", "1", "--rows-per-respondent", "0"], "from 1 to"),
         (["--query", "count", "--declare", "age=1", "--epsilon", "1"], "at least two categories"),
         (["--query", "count where pay is <=50K", "--epsilon", "1"], '"quotation marks"'),

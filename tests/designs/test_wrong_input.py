@@ -8,12 +8,14 @@ from pathlib import Path
 import pytest
 
 from dpdesk.cli.main import main
+from dpdesk.cli.survey.texts import T
 from dpdesk.designs import DESIGNS, Count, Design, design_named
 from dpdesk.designs.devices import ANY_DEVICE, DeviceChoice, device_named
 from dpdesk.designs.probability import intended_fraction, parse_probability, probability_text
 from dpdesk.designs.yes_no import parse_counts
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.mechanisms.pram import matrix_of
+from tests.cli.sentences import told_by_label
 from tests.designs.cases import made
 from tests.refusals import refused
 
@@ -77,9 +79,10 @@ def test_that_the_output_says_what_was_taken(
     ):
         assert main(["survey", task[0], *words, *task[1:]]) == 0
         told = capsys.readouterr().out
-        assert "p = 0.08333333333333333 is taken as it is typed, not as 1/12" in told, task
+        typed = probability_text(parse_probability("0.08333333333333333"))
+        assert T.TAKEN_AS_TYPED(name="p", typed=typed, near="1/12") in told, task
         if task[0] != "sheet":
-            assert "parameters: p = 0.08333333333333333" in told
+            assert told_by_label(told)[T.PARAMETERS()] == "p = 0.08333333333333333"
     assert main(["survey", "estimate", *words, "--counts", "20/48", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["design"]["p"] == "0.08333333333333333"

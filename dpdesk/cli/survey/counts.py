@@ -3,34 +3,37 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from dpdesk.cli.options import refuse_all_but
-from dpdesk.cli.survey.design_choice import taken_lines
 from dpdesk.cli.survey.options import DEVICE
 from dpdesk.cli.survey.results import (
     Output,
-    adherence_lines,
-    below,
-    contrast_entry,
-    contrast_lines,
-    epsilon_entry,
-    error_words,
+    adherence_note,
+    between,
+    contrast_fact,
+    count_words,
+    digits,
+    epsilon_facts,
+    estimate_output,
+    interval_label,
     loss_lines,
     mean_misfit,
     mean_output,
+    percent,
     share_misfit,
-    share_words,
     shares_output,
 )
-from dpdesk.designs import Loss, SurveyEstimate, YesNoDesign, loss_of
+from dpdesk.cli.survey.texts import T
+from dpdesk.designs import SurveyEstimate, YesNoDesign, loss_of
 from dpdesk.designs.direct import Direct
 from dpdesk.designs.inference import adherence_of
 from dpdesk.designs.yes_no import parse_counts
 from dpdesk.errors import InputError, ParameterError
+from dpdesk.facts import Fact, Facts, several
 from dpdesk.numbers import whole_number
+from dpdesk.numbers.digits import percent_text, points_text
 from dpdesk.numbers.intervals import stated_error
 
 if TYPE_CHECKING:
@@ -40,16 +43,9 @@ if TYPE_CHECKING:
 
 
 def share(options: argparse.Namespace, design: YesNoDesign) -> Output:
-    """Returns the share of carriers from counts of answers, and what each answer discloses.
-
-    Raises:
-        DpdeskError: There are no counts, or they cannot be.
-    """
+    """Returns the share of people with the trait, and what each answer discloses."""
     if options.counts is None:
-        raise ParameterError(
-            "There is nothing to estimate from.",
-            remedy="Give --counts YES/N, or a file with --answer COLUMN.",
-        )
+        raise ParameterError(T.NO_COUNTS(counted="--counts YES/N"))
     used = DEVICE | {"counts", "direct_counts", "confidence"}
     refuse_all_but(options, used, "beside --counts, without a file of answers")
     confidence = options.confidence
@@ -62,17 +58,54 @@ def share(options: argparse.Namespace, design: YesNoDesign) -> Output:
     if not design.same_respondents:
         respondents = sum(count.respondents for count in counts)
     contrast = _contrast(options.direct_counts, found, respondents, confidence)
-    content = _content(design, found, loss)
-    lines = [*_lines(design, found, loss, confidence)]
+    binary = all(group.answers == ("yes", "no") for group in design.groups)
+    answers = [
+        asdict(answer) | {"ratio": None if answer.ratio is None else float(answer.ratio)}
+        for answer in loss.answers
+    ]
+    facts = [
+        *_estimate_facts(design, found, confidence),
+        *epsilon_facts(loss.epsilon),
+        Fact("a", [float(group.law[0][0]) for group in design.groups] if binary else None),
+        Fact("b", [float(group.law[1][0]) for group in design.groups] if binary else None),
+        Fact("jeopardy", answers),
+    ]
+    notes = [*share_misfit((found.lower, found.upper), confidence, design), *loss_lines(loss)]
     if adherence is not None:
-        content["adherence"] = asdict(adherence)
-        lines += adherence_lines(adherence)
+        facts.append(Fact("adherence", asdict(adherence)))
+        notes.append(adherence_note(adherence))
     if contrast is not None:
-        content["contrast"] = contrast_entry(contrast)
-        lines += contrast_lines(contrast, confidence)
-    lines = [*share_misfit((found.lower, found.upper), confidence, design), *lines]
-    title = f"{design.title}: share of carriers {100 * found.estimate:.2f} %"
-    return Output(content, below(title, lines))
+        facts.append(contrast_fact(contrast, confidence))
+    return estimate_output(design, facts, notes)
+
+
+def _estimate_facts(
+    design: YesNoDesign, found: SurveyEstimate, confidence: float
+) -> tuple[Fact, ...]:
+    error, interval, is_moved = T.ERROR(), interval_label(confidence), ""
+    if design.error_is_bound:
+        error, interval = T.ERROR_AT_MOST(), T.INTERVAL_AT_MOST(level=percent_text(confidence))
+    if found.estimate != found.truncated:
+        is_moved = T.IN_RANGE()
+    others = {
+        name: Facts.of(
+            Fact("estimate", value, T.ESTIMATE(), percent),
+            Fact("se", other_error or None, T.ERROR(), points_text),
+        )
+        for name, (value, other_error) in found.other_shares.items()
+    }
+    conservative = None if found.conservative is None else list(found.conservative)
+    return (
+        Fact("estimate", found.estimate, T.TRAIT_SHARE(), percent),
+        Fact("se", found.stated_error, error, points_text),
+        Fact("se_is_upper_bound", design.error_is_bound),
+        Fact("truncated", found.truncated, is_moved, percent),
+        Fact("sampling_error", found.sampling_error),
+        Fact("privacy_error", found.privacy_error),
+        Fact("interval", [found.lower, found.upper], interval, between(percent)),
+        Fact("clopper_pearson", conservative, T.CONSERVATIVE(), between(percent)),
+        Fact("further", others, T.ALSO()),
+    )
 
 
 def _contrast(
@@ -92,134 +125,53 @@ def _contrast(
     return contrast_of(randomized, direct)
 
 
-def _content(design: YesNoDesign, found: SurveyEstimate, loss: Loss) -> dict[str, object]:
-    binary = all(group.answers == ("yes", "no") for group in design.groups)
-    return {
-        "design": design.model_dump(mode="json"),
-        "estimate": found.estimate,
-        "se": found.stated_error,
-        "se_is_upper_bound": design.error_is_bound,
-        "truncated": found.truncated,
-        "sampling_error": found.sampling_error,
-        "privacy_error": found.privacy_error,
-        "interval": [found.lower, found.upper],
-        "clopper_pearson": None if found.conservative is None else list(found.conservative),
-        "further": {
-            name: {"estimate": value, "se": error or None}
-            for name, (value, error) in found.other_shares.items()
-        },
-        **epsilon_entry(loss.epsilon),
-        "a": [float(group.law[0][0]) for group in design.groups] if binary else None,
-        "b": [float(group.law[1][0]) for group in design.groups] if binary else None,
-        "jeopardy": [
-            asdict(answer) | {"ratio": None if answer.ratio is None else float(answer.ratio)}
-            for answer in loss.answers
-        ],
-    }
-
-
-def _lines(
-    design: YesNoDesign, found: SurveyEstimate, loss: Loss, confidence: float
-) -> Iterator[str]:
-    percent = f"{100 * confidence:g} %"
-    if found.estimate != found.truncated:
-        yield f"moved into the possible range: {100 * found.truncated:.2f} %"
-    yield from taken_lines(design)
-    bound = ""
-    if design.error_is_bound:
-        bound = " at most: an upper bound, since sums do not show how answers spread"
-    if found.stated_error is not None:
-        yield f"standard error {100 * found.stated_error:.2f} pp{bound}"
-    wide = " at the widest" if bound else ""
-    yield f"{percent} interval{wide} {100 * found.lower:.2f} % to {100 * found.upper:.2f} %"
-    if found.conservative is not None:
-        low, high = found.conservative
-        yield f"conservative (Clopper and Pearson) {100 * low:.2f} % to {100 * high:.2f} %"
-    for name, (value, error) in found.other_shares.items():
-        yield f"{name.replace('_', ' ')}: {100 * value:.2f} %{error_words(error or None)}"
-    yield from loss_lines(loss)
-    if design.caution:
-        yield design.caution
-
-
 def shares(options: argparse.Namespace, design: CategoryDesign) -> Output:
-    """Returns the shares of several answers from how often each was given.
-
-    Raises:
-        DpdeskError: The numbers are missing, or they cannot be.
-    """
+    """Returns the shares of several answers from how often each was given."""
     _check_words(options, {"answers"})
     if options.answers is None:
-        raise ParameterError(
-            "There is nothing to estimate from.",
-            remedy="Give --answers N1,N2,…: the number of respondents of each answer; or a file "
-            "with --answer COLUMN.",
-        )
-    found = design.estimate(_numbers(options.answers), options.confidence)
-    ends = found.lower.tolist(), found.upper.tolist()
-    rows = list(
-        zip(
-            found.shares.tolist(),
-            map(stated_error, found.standard_errors.tolist(), *ends),
-            found.truncated.tolist(),
-            found.sampling_errors.tolist(),
-            found.privacy_errors.tolist(),
-            zip(*ends, strict=True),
-            strict=True,
-        )
-    )
-    names = ("estimate", "se", "truncated", "sampling_error", "privacy_error", "interval")
-    return shares_output(
-        design,
-        {
-            "shares": [dict(zip(names, row, strict=True)) for row in rows],
-            "covariance": found.covariance.tolist(),
-        },
-        [
-            line
-            for number, (share, error, *_, interval) in enumerate(rows, 1)
-            for line in (
-                f"answer {number}: {share_words(share, error, interval, options.confidence)}",
-                *share_misfit(interval, options.confidence),
+        raise ParameterError(T.NO_COUNTS(counted="--answers N1,N2,…"))
+    confidence = options.confidence
+    found = design.estimate(_numbers(options.answers), confidence)
+    rows, notes = [], []
+    for index, share in enumerate(found.shares.tolist()):
+        interval = (float(found.lower[index]), float(found.upper[index]))
+        error = stated_error(float(found.standard_errors[index]), *interval)
+        rows.append(
+            Facts.of(
+                Fact("", index + 1, T.ANSWER(), count_words),
+                Fact("estimate", share, T.ESTIMATE(), percent),
+                Fact("se", error, T.ERROR(), points_text),
+                Fact("truncated", float(found.truncated[index])),
+                Fact("sampling_error", float(found.sampling_errors[index])),
+                Fact("privacy_error", float(found.privacy_errors[index])),
+                Fact("interval", list(interval), interval_label(confidence), between(percent)),
             )
-        ],
+        )
+        notes += share_misfit(interval, confidence)
+    facts = (
+        Fact("shares", several(rows), T.SHARES()),
+        Fact("covariance", found.covariance.tolist()),
     )
+    return shares_output(design, facts, notes)
 
 
 def mean(options: argparse.Namespace, design: NumberDesign) -> Output:
-    """Returns the mean of a number from the mean and the variance of what was said.
-
-    Raises:
-        DpdeskError: One of them is missing, or they cannot be.
-    """
+    """Returns the mean of a number from the mean and the variance of what was said."""
     _check_words(options, {"mean", "variance", "respondents"})
     if options.mean is None or options.variance is None or options.respondents is None:
-        raise ParameterError(
-            "There is nothing to estimate from.",
-            remedy="Give --mean, --variance and --respondents of what was said; or a file with "
-            "--answer COLUMN.",
-        )
+        raise ParameterError(T.NO_COUNTS(counted=["--mean", "--variance", "--respondents"]))
     confidence = options.confidence
     found = design.estimate(options.mean, options.variance, options.respondents, confidence)
-    return mean_output(
-        design,
-        {
-            "estimate": found.estimate,
-            "se": found.standard_error,
-            "sampling_error": found.sampling_error,
-            "privacy_error": found.privacy_error,
-            "interval": [found.lower, found.upper],
-            "standard_deviation": found.spread,
-            "delta": design.loss.delta,
-        },
-        [
-            f"mean of the true answers {found.estimate:.6g}, standard error "
-            f"{found.standard_error:.4g}",
-            f"{100 * confidence:g} % interval {found.lower:.6g} to {found.upper:.6g}",
-            *mean_misfit((found.lower, found.upper), confidence, design),
-            f"standard deviation of the true answers {found.spread:.4g}",
-        ],
+    interval = (found.lower, found.upper)
+    facts = (
+        Fact("estimate", found.estimate, T.MEAN(), digits(6)),
+        Fact("se", found.standard_error, T.ERROR(), digits(4)),
+        Fact("sampling_error", found.sampling_error),
+        Fact("privacy_error", found.privacy_error),
+        Fact("interval", list(interval), interval_label(confidence), between(digits(6))),
+        Fact("standard_deviation", found.spread, T.SPREAD(), digits(4)),
     )
+    return mean_output(design, facts, mean_misfit(interval, confidence, design))
 
 
 def _check_words(options: argparse.Namespace, counted: set[str]) -> None:
@@ -232,8 +184,5 @@ def _numbers(text: str) -> list[int]:
     numbers = [whole_number(part.strip()) for part in text.split(",")]
     counts = [number for number in numbers if number is not None and 0 <= number < 10**15]
     if len(counts) < len(numbers):
-        raise InputError(
-            "The numbers of respondents are not whole numbers.",
-            remedy="Write one for each answer with commas between them, such as 120,45,30.",
-        )
+        raise InputError(T.BAD_NUMBERS())
     return counts

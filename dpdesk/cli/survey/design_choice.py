@@ -9,6 +9,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from dpdesk.cli.survey.texts import T
 from dpdesk.designs import Design, YesNoDesign, design_named
 from dpdesk.designs.cases import Cases
 from dpdesk.designs.devices import ANY_DEVICE, DeviceChoice, device_named
@@ -31,26 +32,15 @@ def design_of(options: argparse.Namespace, *, usual: bool = False) -> YesNoDesig
     """Returns the design for one sensitive trait that the words describe.
 
     The arguments are those of `any_design_of`.
-
-    Raises:
-        ParameterError: There is no such design, or a parameter is missing, unknown or impossible.
     """
     return one_share(any_design_of(options, usual=usual))
 
 
 def one_share(design: Design) -> YesNoDesign:
-    """Returns a design as one for one sensitive trait.
-
-    Raises:
-        ParameterError: It is for several answers or for numbers.
-    """
+    """Returns a design as one for one sensitive trait."""
 
     def refused(_: Design) -> YesNoDesign:
-        raise ParameterError(
-            "This needs a design for one sensitive trait; this one is for several answers or for "
-            "numbers.",
-            remedy="Use dpdesk survey estimate, or choose another design.",
-        )
+        raise ParameterError(T.NOT_ONE_TRAIT())
 
     return Cases(lambda found: found, refused, refused).of(design)
 
@@ -65,9 +55,6 @@ def any_design_of(
         usual: Whether parameters that are not given are those of the design's example.
         held: Whether the survey was held, so that every parameter has to be given that its estimate
             depends on: a default makes another estimate of the same answers.
-
-    Raises:
-        ParameterError: There is no such design, or a parameter is missing, unknown or impossible.
     """
     kind = design_named(options.design)
     names = [parameter.name for parameter in kind.parameters()]
@@ -75,24 +62,15 @@ def any_design_of(
     for setting in options.set:
         name, equals, value = setting.partition("=")
         if not equals or name not in names:
-            known = ", ".join(names) if names else "none"
-            raise ParameterError(
-                f"--set {setting} names no parameter of this design.",
-                remedy=f"Its parameters are: {known}. Write, for example, --set p=3/4.",
-            )
+            known = names or (T.NONE(),)
+            raise ParameterError(T.NO_PARAMETER(setting=setting, known=known))
         if name in values:
-            raise ParameterError(
-                f"The parameter {name} is given twice.", remedy="Leave one of them out."
-            )
+            raise ParameterError(T.PARAMETER_TWICE(name=name))
         values[name] = _value(value)
     missing = [name for name in names if name not in values and name not in kind.supposed]
     if held and missing:
-        raise ParameterError(
-            f"The estimate depends on parameters of the survey that are not given: "
-            f"{', '.join(missing)}.",
-            remedy=f"Add {' '.join(f'--set {name}=VALUE' for name in missing)} as respondents were "
-            "instructed (the sheet of the survey names the chances).",
-        )
+        settings = " ".join(f"--set {name}=VALUE" for name in missing)
+        raise ParameterError(T.MISSING_PARAMETERS(names=missing, settings=settings))
     try:
         return kind(**{**(kind.usual if usual else {}), **values})
     except ValidationError as error:
@@ -100,17 +78,10 @@ def any_design_of(
 
 
 def sheet_design(options: argparse.Namespace) -> Design:
-    """Returns the design of a sheet; with `--epsilon` the nearest one that a device has.
-
-    Raises:
-        ParameterError: There is no such design or device, or none serves.
-    """
+    """Returns the design of a sheet; with `--epsilon` the nearest one that a device has."""
     if options.epsilon is None:
         if options.design is None:
-            raise ParameterError(
-                "The design of the sheet is missing.",
-                remedy="Add --design NAME, or --epsilon E for Warner's design.",
-            )
+            raise ParameterError(T.NO_DESIGN(other="--epsilon E"))
         return any_design_of(options)
     named = options.design is not None or options.set
     design = any_design_of(options, usual=True) if named else WarnerDesign()
@@ -130,13 +101,10 @@ def exceeds(options: argparse.Namespace, design: Design) -> bool:
     return bool(design.loss.epsilon > options.epsilon * (1 + _ROUNDING))
 
 
-def next_lines(options: argparse.Namespace, design: Design) -> list[str]:
+def next_notes(options: argparse.Namespace, design: Design) -> list[str]:
     """Returns in words what else the named device has near an epsilon; nothing of any other."""
     if exceeds(options, design):
-        return [
-            f"that is more than the epsilon {options.epsilon:g} that was asked for: the device has "
-            "no smaller one"
-        ]
+        return [T.NO_SMALLER(asked=f"{options.epsilon:g}")]
     if options.device in (None, "any"):
         return []
     device = device_named(options.device)
@@ -145,11 +113,7 @@ def next_lines(options: argparse.Namespace, design: Design) -> list[str]:
     above = None if own is None else next_above(own, design)
     if above is None:
         return []
-    gap, other = (one.epsilon - options.epsilon for one in (above, own) if one is not None)
-    where = ", nearest to what was asked for" if abs(gap) < abs(other) else ""
-    where += " and above it" if where and gap > 0 else ""
-    shown = epsilon_up(above.epsilon)
-    return [f"its next chances, {above.design.setting}: epsilon {shown}{where}"]
+    return [T.NEXT(setting=above.design.setting, epsilon=epsilon_up(above.epsilon))]
 
 
 def device_choice(
@@ -161,10 +125,6 @@ def device_choice(
         options: The words.
         design: The design.
         others: The innocent questions; the proposed ones where they are missing.
-
-    Raises:
-        ParameterError: There is no such device, or it lacks the chances of the design; the
-            remedy says which ones it has.
     """
     if options.device in (None, "any"):
         return ANY_DEVICE
@@ -172,23 +132,15 @@ def device_choice(
     asked = design.facts_asked(others)
     if not device.for_screens and not design.served_by(device, asked):
         near = require_built_with(device, design, asked=asked)
-        raise ParameterError(
-            f"The device {device.word} does not have the chances of this design: {design.setting}.",
-            remedy=f"Its nearest parameters are {near.design.setting}.",
-        )
+        setting, other = design.setting, near.design.setting
+        raise ParameterError(T.OTHER_CHANCES(device=device.word, setting=setting, near=other))
     return DeviceChoice(device)
-
-
-def taken_lines(design: Design) -> list[str]:
-    """Returns in words which parameters were taken; none of a design that has none."""
-    return [f"parameters: {design.setting}", *nearly_lines(design)] if design.setting else []
 
 
 def nearly_lines(design: Design) -> list[str]:
     """Returns in words which probabilities are not the fractions that they look like."""
     return [
-        f"{parameter.name} = {probability_text(chance)} is taken as it is typed, not as {near}; "
-        f"write {parameter.name}={near} if that is meant"
+        T.TAKEN_AS_TYPED(name=parameter.name, typed=probability_text(chance), near=str(near))
         for parameter in design.parameters()
         for chance in _chances(getattr(design, parameter.name))
         if (near := intended_fraction(chance)) is not None
@@ -213,9 +165,7 @@ def _explained(error: ValidationError) -> DpdeskError:
     first = invalid_fields(error)[0]
     name = str(first.place[0]) if first.place else ""
     if first.cause is not None:
-        return ParameterError(f"{name}: {first.cause}")
+        return ParameterError(T.IN_PARAMETER(name=name, problem=str(first.cause)))
     if first.kind == "missing":
-        return ParameterError(
-            f"The parameter {name} is missing.", remedy=f"Add --set {name}=VALUE."
-        )
-    return ParameterError(f"{name}: {first.sentence}.", remedy="Correct it and try again.")
+        return ParameterError(T.MISSING_PARAMETERS(names=[name], settings=f"--set {name}=VALUE"))
+    return ParameterError(T.IN_PARAMETER(name=name, problem=f"{first.sentence}."))

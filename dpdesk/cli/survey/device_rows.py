@@ -1,12 +1,13 @@
-"""Devices that exist beside the exact parameters of a plan, in words and as they stand in JSON."""
+"""Devices that exist beside the exact parameters of a plan, as they stand in JSON."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from math import isfinite
 from typing import Any
 
+from dpdesk.cli.survey.texts import T
 from dpdesk.designs import Design
 from dpdesk.designs.devices import (
     ANY_DEVICE,
@@ -29,17 +30,12 @@ from dpdesk.designs.planning import (
     why_none,
 )
 from dpdesk.errors import DpdeskError, ParameterError
-from dpdesk.numbers.digits import epsilon_up
 
 Cost = Callable[[Sample], dict[str, object]]
 """What a sample comes to: its respondents, margin or power."""
 
 _COSTS = ("n", "margin", "power")
 """What a sample may come to."""
-_SAME = 1e-3
-"""Numbers that differ by less, against their size, are told to be the same."""
-_TOLD = 4
-"""Devices that are told in words; JSON has them all."""
 
 
 def with_devices(
@@ -57,9 +53,6 @@ def with_devices(
         `exact`, or else `devices`, or `no_device` where none serves. Nothing without `--device`
         where the parameters do not follow from an epsilon. Each device says what it costs against
         the exact parameters: `than_exact`, its numbers less those of the exact ones.
-
-    Raises:
-        ParameterError: The chosen device does not exist, or does not serve the design.
     """
     by_epsilon = options.epsilon is not None or (
         options.margin is not None and options.respondents is not None
@@ -90,9 +83,6 @@ def asked_with(
             those whose outcome only respondents know; None and a screen for the exact chances.
         design: The design.
         plan_for: The plan with a device.
-
-    Raises:
-        ParameterError: The device does not exist, or has no chances below a part of the budget.
     """
     if name is None or name == SCREEN.word:
         return None, plan_for(None)
@@ -107,10 +97,7 @@ def asked_with(
             # This device has no chances below some part of the budget.
             continue
     if not found:
-        raise ParameterError(
-            "No device at hand has chances below every part of the budget.",
-            remedy=f"Take a larger budget, fewer questions, or --device {SCREEN.word}.",
-        )
+        raise ParameterError(T.NO_SMALL_DEVICE(screen=SCREEN.word))
     return min(found, key=lambda one: (one[0].known_to_others, one[1].respondents))
 
 
@@ -183,76 +170,3 @@ def _exact(sample: Sample, cost: Cost) -> dict[str, object]:
         "epsilon": epsilon if isfinite(epsilon) else None,
         **_possible(cost, sample),
     }
-
-
-def device_lines(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yields the best devices, and the nearest one that exceeds the epsilon."""
-    kept = [row for row in rows if row["keeps_epsilon"]]
-    over = [row for row in rows if not row["keeps_epsilon"]]
-    yield "devices that exist, nearest first (--device NAME takes one):"
-    for row in [*kept[:_TOLD], *over[:1]]:
-        more = "" if row["keeps_epsilon"] else ", more than was asked for"
-        yield f"  {row['name']}: {row['needed']}; {_setting(row['design'])}; {_numbers(row)}{more}"
-        yield f"    {_against_exact(row)}"
-    left = len(kept[_TOLD:]) + len(over[1:])
-    if left:
-        yield f"  and {left} more in --json"
-
-
-def chosen_lines(row: Mapping[str, Any]) -> Iterator[str]:
-    """Yields the chosen device, its rule, and its next chances, which may be nearer."""
-    more = "" if row["keeps_epsilon"] else "; its epsilon is more than was asked for"
-    yield f"device: {row['name']}, {row['needed']}; {_numbers(row)}{more}"
-    yield f"  {_against_exact(row)}"
-    for step in row["rule"]:
-        yield f"  {step}"
-    above = row["next_above"]
-    if above is not None:
-        yield f"  its next chances, {_setting(above['design'])}: {_numbers(above)}{_nearer(row)}"
-        yield f"    {_against_exact(above)}"
-
-
-def _nearer(row: Mapping[str, Any]) -> str:
-    """Says of the next chances of a device that they are nearest to what was asked for."""
-    gaps = [one["than_exact"].get("epsilon") for one in (row["next_above"], row)]
-    if None in gaps or abs(gaps[0]) >= abs(gaps[1]):
-        return ""
-    return f"; nearest to what was asked for{', and above it' if gaps[0] > 0 else ''}"
-
-
-def exact_lines(row: Mapping[str, Any]) -> Iterator[str]:
-    """Yields what the exact parameters would come to, which no device has."""
-    yield f"  with the exact parameters {_setting(row['design'])}: {_numbers(row)}"
-
-
-def _against_exact(row: Mapping[str, Any]) -> str:
-    """What a device costs against the exact parameters, in words."""
-    told = []
-    for name, unit in _UNITS.items():
-        difference = row["than_exact"].get(name)
-        if difference is None or abs(difference) <= _SAME * abs(row[name]):
-            continue
-        size = abs(difference)
-        shown = f"{size:,} " if name == "n" else f"{unit} "
-        more = "more" if difference > 0 else "less"
-        told.append(f"{shown}{unit} {more}" if name == "n" else f"{shown}{size:.3g} {more}")
-    if not told:
-        return "costs nothing against the exact parameters"
-    return f"against the exact parameters: {', '.join(told)}"
-
-
-_UNITS = {"epsilon": "epsilon", "n": "respondents", "margin": "margin", "power": "power"}
-
-
-def _numbers(row: Mapping[str, Any]) -> str:
-    epsilon = row["epsilon"]
-    shown = "infinite" if epsilon is None else epsilon_up(epsilon)
-    told = [f"epsilon {shown}"]
-    if "n" in row:
-        told.append(f"{row['n']:,} respondents")
-    told += [f"{name} {row[name]:.4g}" for name in ("margin", "power") if name in row]
-    return ", ".join(told)
-
-
-def _setting(design: Mapping[str, Any]) -> str:
-    return ", ".join(f"{name} = {value}" for name, value in design.items() if name != "kind")

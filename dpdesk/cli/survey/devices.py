@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.terminal import print_json
+from dpdesk.cli.survey.texts import T
+from dpdesk.cli.terminal import print_facts, print_json
+from dpdesk.i18n import first_names
 
 _SHOWN = 12
 """Most chances of a device that are printed; JSON has them all."""
@@ -18,29 +20,29 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Prints the catalogue."""
     from dpdesk.designs.devices import CATALOGUE
+    from dpdesk.facts import Fact, Facts
 
-    if options.json:
-        print_json(
-            [
-                {
-                    "name": device.word,
-                    "title": device.title,
-                    "needed": device.tool,
-                    "chances": [str(chance) for chance in device.reachable],
-                    "fairness": device.fairness,
-                    "known_to_others": device.known_to_others,
-                    "for_screens": device.for_screens,
-                    "source": device.source,
-                }
-                for device in CATALOGUE
-            ]
+    devices = [
+        Facts.of(
+            Fact("name", device.word, T.NAME()),
+            Fact("title", device.title, T.DESCRIPTION()),
+            Fact("needed", device.tool, T.DEVICE()),
+            Fact("chances", list(map(str, device.reachable)), T.CHANCES(), _chances_words),
+            Fact("fairness", device.fairness, T.FAIRNESS()),
+            Fact("known_to_others", device.known_to_others),
+            Fact("for_screens", device.for_screens),
+            Fact("source", device.source, T.SOURCE() if device.source else ""),
         )
+        for device in CATALOGUE
+    ]
+    if options.json:
+        print_json([device.entry() for device in devices])
         return ExitCode.OK
-    for device in CATALOGUE:
-        print(f"{device.word}: {device.title}. You need {device.tool}.")
-        chances = [str(chance) for chance in device.reachable]
-        more = f" and {len(chances) - _SHOWN} more" if len(chances) > _SHOWN else ""
-        print(f"    chances: {', '.join(chances[:_SHOWN]) or 'any'}{more}")
-        source = f" ({device.source})" if device.source else ""
-        print(f"    {device.fairness}{source}")
+    for device in devices:
+        print_facts(device)
+        print()
     return ExitCode.OK
+
+
+def _chances_words(chances: list[str]) -> str:
+    return first_names(chances, _SHOWN) or T.ANY()

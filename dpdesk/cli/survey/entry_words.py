@@ -1,54 +1,17 @@
-"""What the planning of a sample finds, in words: the names and the rounding of each entry."""
+"""What the planning of a sample finds, as facts: the label and the rounding of each entry."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from math import floor, isfinite, log10
 from typing import Any
 
-from dpdesk.cli.survey.device_rows import chosen_lines, device_lines, exact_lines
-from dpdesk.cli.survey.results import below
+from dpdesk.cli.survey.results import count_words, digits
+from dpdesk.cli.survey.texts import T
+from dpdesk.facts import Fact, Facts, several
+from dpdesk.i18n import Text, joined
 from dpdesk.numbers import rounded_down, rounded_up
 from dpdesk.numbers.digits import epsilon_down, epsilon_up
-
-ENTRY_TITLES = {
-    "n": "respondents",
-    "margin": "margin (half-width of the interval)",
-    "margin_from_sums": "margin at most, where only sums of answers are kept",
-    "design_effect": "design effect: respondents as a multiple of direct questions",
-    "effective_n": "direct, truthful answers that tell as much",
-    "power": "power",
-    "epsilon": "epsilon",
-    "epsilon_for_margin": "least epsilon that reaches the margin (Warner's design)",
-    "epsilon_for_belief": "largest epsilon that keeps beliefs under the cap",
-    "epsilon_for_odds": "largest epsilon that changes no odds by more",
-    "prevalence": "expected share of carriers",
-    "share_looked_at": "expected share of the answer looked at",
-    "mean": "expected mean",
-    "share": "share of the population",
-    "unstratified_margin": "margin of as many respondents without strata",
-    "design": "design",
-    "needed": "device",
-    "note": "note",
-    "strata": "stratum",
-    "questions": "question",
-    "lowest_belief": "least that an answer can make of the belief",
-    "highest_belief": "most that an answer can make of the belief",
-    "beats_direct_from": "respondents from which on the design errs less than direct questions",
-}
-"""What each entry is called."""
-
-DEVICE_ENTRIES: dict[str, Callable[[Any], Iterator[str]]] = {
-    "devices": device_lines,
-    "device": chosen_lines,
-    "exact": exact_lines,
-    "needs": iter,
-    "no_device": lambda why: iter([f"no device: {why}"]),
-}
-"""How what was found of devices is told."""
-
-_NONE = {"beats_direct_from": "none, it errs more even if the whole population is asked"}
-"""What is told where there is no number; an epsilon is infinite then."""
 
 
 def _four_digits(value: float) -> str:
@@ -60,47 +23,125 @@ def _four_digits(value: float) -> str:
     return shown.rstrip("0").rstrip(".") if decimals else shown
 
 
-_ROUNDED: dict[str, Callable[[float], str]] = {
-    "epsilon": epsilon_up,
-    "epsilon_for_margin": epsilon_up,
-    "epsilon_for_belief": epsilon_down,
-    "epsilon_for_odds": epsilon_down,
-    "margin": _four_digits,
-    "margin_from_sums": _four_digits,
-    "unstratified_margin": _four_digits,
-    "design_effect": _four_digits,
-    "effective_n": lambda people: f"{people:,.0f}",
-    "lowest_belief": lambda belief: f"{rounded_down(belief, 6):.6g}",
-    "highest_belief": lambda belief: f"{rounded_up(belief, 6):.6g}",
+def design_words(design: Mapping[str, Any]) -> str:
+    """Returns a design of JSON in words: its kind and its parameters."""
+    values = {
+        key: ",".join(map(str, part)) if isinstance(part, list) else str(part)
+        for key, part in design.items()
+    }
+    kind = values.pop("kind")
+    return ", ".join([kind, *(f"{key} = {value}" for key, value in values.items())])
+
+
+_ENTRIES: dict[str, tuple[Text, Callable[[Any], str]]] = {
+    "n": (T.RESPONDENTS, count_words),
+    "margin": (T.MARGIN, _four_digits),
+    "margin_from_sums": (T.MARGIN_FROM_SUMS, _four_digits),
+    "design_effect": (T.DESIGN_EFFECT, _four_digits),
+    "effective_n": (T.EFFECTIVE, lambda people: f"{people:,.0f}"),
+    "power": (T.POWER, digits(6)),
+    "epsilon": (T.EPSILON, epsilon_up),
+    "epsilon_for_margin": (T.EPSILON_FOR_MARGIN, epsilon_up),
+    "epsilon_for_belief": (T.EPSILON_FOR_BELIEF, epsilon_down),
+    "epsilon_for_odds": (T.EPSILON_FOR_ODDS, epsilon_down),
+    "prevalence": (T.EXPECTED_TRAIT, digits(6)),
+    "share_looked_at": (T.EXPECTED_LOOKED_AT, digits(6)),
+    "mean": (T.EXPECTED_MEAN, digits(6)),
+    "share": (T.POPULATION_SHARE, digits(6)),
+    "unstratified_margin": (T.UNSTRATIFIED, _four_digits),
+    "design": (T.DESIGN, design_words),
+    "needed": (T.DEVICE, str),
+    "note": (T.NOTE, str),
+    "look": (T.LOOKED_AT, count_words),
+    "lowest_belief": (T.LOWEST_BELIEF, lambda belief: digits(6)(rounded_down(belief, 6))),
+    "highest_belief": (T.HIGHEST_BELIEF, lambda belief: digits(6)(rounded_up(belief, 6))),
+    "beats_direct_from": (T.BEATS_DIRECT, count_words),
+    "needs": (T.NEEDS, joined),
 }
-"""How bounds are rounded, so that what is printed is one as well; other numbers to the nearest."""
+"""What each entry is called, and how it is rounded: a bound so that it still is one."""
+
+_ROWS = {"strata": (T.STRATA, T.STRATUM), "questions": (T.QUESTIONS, T.QUESTION)}
+"""Entries of several rows: their heading, and what one is called."""
+
+_NONE = {"beats_direct_from": T.NEVER, "epsilon": T.INFINITE}
+"""What is said where there is no number."""
+
+_SHOWN = 4
+"""Most devices within an epsilon that are shown; JSON has them all."""
 
 
-def entry_lines(name: str, value: object) -> Iterator[str]:
-    """Yields a number that was found in words; of several rows, each below a heading.
+def plan_facts(
+    content: Mapping[str, Any],
+    hidden: Collection[str] = (),
+    labels: Mapping[str, str] | None = None,
+) -> Iterator[Fact]:
+    """Yields the entries of a plan as facts.
 
     Args:
-        name: Its name in JSON.
-        value: The number, the rows, or the design.
+        content: The entries by their names in JSON.
+        hidden: Those that only JSON has.
+        labels: What some are called here.
     """
-    if name in DEVICE_ENTRIES:
-        yield from DEVICE_ENTRIES[name](value)
-        return
-    if isinstance(value, list):
-        for number, row in enumerate(value, start=1):
-            parts = (line for key, part in row.items() for line in entry_lines(key, part))
-            yield from below(f"{ENTRY_TITLES[name]} {number}:", parts)
-        return
-    shown = _NONE.get(name, "infinite") if value is None else value
-    if isinstance(value, dict):
-        shown = ", ".join(
-            f"{key} {','.join(map(str, part)) if isinstance(part, list) else part}"
-            for key, part in value.items()
-            if key != "kind"
-        )
-        shown = f"{value['kind']}, {shown}" if shown else str(value["kind"])
-    elif isinstance(value, float):
-        shown = _ROUNDED[name](value) if name in _ROUNDED else f"{value:,.6g}"
-    elif isinstance(value, int):
-        shown = f"{value:,}"
-    yield f"{ENTRY_TITLES[name]}: {shown}"
+    for name, value in content.items():
+        if name in _ROWS:
+            heading, one = _ROWS[name]
+            yield Fact(name, several(_numbered(one(), value)), heading())
+        elif name in hidden or name not in _ENTRIES:
+            yield Fact(name, value)
+        else:
+            text, words = _ENTRIES[name]
+            yield Fact(name, value, (labels or {}).get(name) or text(), words)
+        if value is None and name in _NONE:
+            yield Fact("", _NONE[name](), _ENTRIES[name][0]())
+    margins = ({"margin": margin} for margin in content.get("margins", ()))
+    yield Fact("", several(_numbered(T.ANSWER(), margins)), T.MARGINS())
+    devices = several(map(_device_facts, _device_rows(content)))
+    if devices:
+        yield Fact("", devices, T.DEVICES())
+
+
+def _numbered(label: str, rows: Any) -> Iterator[Facts]:
+    for number, row in enumerate(rows, start=1):
+        yield Facts.of(Fact("", number, label, count_words), *plan_facts(row))
+
+
+def _device_rows(content: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The best devices and the nearest above the epsilon; or the chosen one beside the exact."""
+    if "device" in content:
+        chosen, named = content["device"], {"name": "", "needed": T.NEXT_CHANCES()}
+        above = [] if chosen["next_above"] is None else [chosen["next_above"] | named]
+        return [chosen, *above, content["exact"] | {"name": "", "needed": T.EXACT_PARAMETERS()}]
+    rows = content.get("devices", ())
+    kept = [row for row in rows if row["keeps_epsilon"]]
+    return [*kept[:_SHOWN], *[row for row in rows if not row["keeps_epsilon"]][:1]]
+
+
+def _device_facts(row: Mapping[str, Any]) -> Facts:
+    epsilon = T.INFINITE() if row["epsilon"] is None else epsilon_up(row["epsilon"])
+    costs = (
+        Fact("", row.get(name), _ENTRIES[name][0](), _ENTRIES[name][1])
+        for name in ("n", "margin", "power")
+    )
+    return Facts.of(
+        Fact("", row["name"], T.NAME()),
+        Fact("", row["needed"], T.DEVICE()),
+        Fact("", design_words(row["design"]).partition(", ")[2], T.PARAMETERS()),
+        Fact("", epsilon, T.EPSILON()),
+        *costs,
+    )
+
+
+def device_notes(content: Mapping[str, Any]) -> Iterator[str]:
+    """Yields sentences on the devices of a plan, such as the rule of the chosen one."""
+    if "no_device" in content:
+        yield T.NO_DEVICE(why=content["no_device"])
+    if "device" in content:
+        if not content["device"]["keeps_epsilon"]:
+            yield T.EXCEEDS()
+        yield from content["device"]["rule"]
+    if "devices" in content:
+        rows: Sequence[Mapping[str, Any]] = content["devices"]
+        yield T.TAKE_DEVICE()
+        left = len(rows) - len(_device_rows(content))
+        if left:
+            yield T.MORE_DEVICES(count=left)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from dpdesk.cli.options import add_input, add_output, add_paper, add_text, refuse_ignored
 from dpdesk.cli.sample_design import add_sample_design
 from dpdesk.cli.survey.options import add_design, add_device, no_pdf
+from dpdesk.cli.survey.texts import T
 from dpdesk.cli.values import confidence, real, whole
 from dpdesk.errors import ParameterError
 
@@ -141,10 +142,7 @@ def run(options: argparse.Namespace) -> int:
 
     def of_trait(trait: YesNoDesign) -> Output:
         if options.a or options.b:
-            raise ParameterError(
-                "Chances of each respondent take the place of a design.",
-                remedy="Leave out --design, or --a and --b.",
-            )
+            raise ParameterError(T.CHANCES_AND_DESIGN())
         return share(options, trait)
 
     def of_several(several: SeveralDesign) -> Output:
@@ -158,10 +156,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _own_chances(options: argparse.Namespace) -> Output:
     if options.data is None or not (options.a and options.b):
-        raise ParameterError(
-            "The design of the survey is missing.",
-            remedy="Add --design NAME; or a file with --a COLUMN and --b COLUMN.",
-        )
+        raise ParameterError(T.NO_DESIGN(other="a file with --a COLUMN and --b COLUMN"))
     from dpdesk.cli.survey.records import share_by_chances
 
     return share_by_chances(options)

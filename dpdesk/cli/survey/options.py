@@ -6,6 +6,7 @@ import argparse
 
 from dpdesk.cli.offered_words import designs, devices, offer
 from dpdesk.cli.options import add_repeated, refuse_all_but, refuse_ignored
+from dpdesk.cli.survey.texts import T
 from dpdesk.cli.values import real, whole
 from dpdesk.requests.unused import Unused
 
@@ -91,9 +92,6 @@ def check_plan_words(options: argparse.Namespace, *, of_trait: bool) -> None:
     Args:
         options: The words of `dpdesk survey plan`.
         of_trait: Whether the question is answered with yes or no.
-
-    Raises:
-        ParameterError: There is one of them.
     """
     if options.against is not None:
         refuse_ignored(options, _SAMPLE, "beside --against: a test supposes many people alike")
@@ -155,4 +153,4 @@ def no_pdf(name: str, word: str) -> Unused:
         path = getattr(options, name)
         return path is None or path.suffix.lower() != ".pdf"
 
-    return Unused(writes_none, f"unless {word} names a file that ends in .pdf")
+    return Unused(writes_none, T.UNLESS_PDF(option=word))

@@ -8,22 +8,25 @@ from dataclasses import asdict
 from math import exp
 
 from dpdesk.cli.options import refuse_all_but, refuse_ignored
-from dpdesk.cli.survey.design_choice import taken_lines
 from dpdesk.cli.survey.options import DEVICE, FILE
 from dpdesk.cli.survey.results import (
     Output,
-    adherence_lines,
-    contrast_entry,
-    contrast_lines,
-    epsilon_entry,
-    mean_entry,
+    adherence_note,
+    between,
+    contrast_fact,
+    count_words,
+    digits,
+    epsilon_facts,
+    estimate_output,
+    interval_label,
+    mean_facts,
     mean_misfit,
     mean_output,
-    mean_words,
+    percent,
     share_misfit,
     shares_output,
 )
-from dpdesk.cli.terminal import plain
+from dpdesk.cli.survey.texts import T
 from dpdesk.data.read_file import load
 from dpdesk.data.write_file import write_file
 from dpdesk.designs import YesNoDesign
@@ -43,23 +46,23 @@ from dpdesk.errors import ParameterError
 from dpdesk.estimation.answer_sample import SampleFacts
 from dpdesk.estimation.scored_answers import ScoredAnswers, category_answers, number_answers
 from dpdesk.estimation.survey_answers import DeviceColumns, SampleColumns
-from dpdesk.numbers import degrees_words, p_value_words
+from dpdesk.facts import Fact, Facts, several
+from dpdesk.numbers import p_value_text
 from dpdesk.numbers.arrays import Floats
+from dpdesk.numbers.digits import points_text
 
 _TRAIT = FILE | {"yes", "formula", "direct", "memo", "wording", "paper"}
 """Options of a file of answers about one trait."""
 _ALONE = ("formula", "group", "a", "b", "direct", "anchor")
 """Those that other designs refuse by a sentence of their own."""
+_SCORE, _SCORE_OF = "score", "score of "
+"""Heads of scores in their file."""
 _STEEPEST = 700.0
 """Largest log odds ratio whose exponential is a number."""
 
 
 def share(options: argparse.Namespace, design: YesNoDesign) -> Output:
-    """Returns the shares of carriers of all respondents and of groups, and the regression.
-
-    Raises:
-        DpdeskError: The answers, the devices or the sample are not as the words say.
-    """
+    """Returns the shares of carriers of all respondents and of groups, and the regression."""
     used = DEVICE | _TRAIT
     if design.same_respondents:
         used |= {"anchor"}
@@ -77,11 +80,7 @@ def share(options: argparse.Namespace, design: YesNoDesign) -> Output:
 
 
 def share_by_chances(options: argparse.Namespace) -> Output:
-    """Returns the same where each respondent has chances of their own in place of a design.
-
-    Raises:
-        DpdeskError: The answers, the chances or the sample are not as the words say.
-    """
+    """Returns the same where each respondent has chances of their own in place of a design."""
     refuse_all_but(options, _TRAIT | {"a", "b"}, "beside --a and --b")
     return _of_trait(options, None)
 
@@ -107,7 +106,7 @@ def _of_trait(options: argparse.Namespace, design: YesNoDesign | None) -> Output
     found = analyse_collected(load(options.data), design, request, untracked())
     for refusal in found.refusals.values():
         raise refusal
-    _write_scores(options, ("score",), found.scores[:, None])
+    _write_scores(options, (_SCORE,), found.scores[:, None])
     if options.memo is not None:
         from dpdesk.report.pdf import content_for
         from dpdesk.report.survey.collected_memo import collected_memo_html
@@ -115,15 +114,15 @@ def _of_trait(options: argparse.Namespace, design: YesNoDesign | None) -> Output
         memo = collected_memo_html(found, options.wording)
         written = content_for(options.memo, memo, options.paper)
         write_file(options.memo, written, overwrite=options.overwrite)
-    return Output(_content(found), _lines(found))
+    notes = [*_sample_notes(found), *_misfits(found)]
+    facts = _facts(found)
+    if found.design is not None:
+        return estimate_output(found.design, facts, notes)
+    return Output(Facts.of(Fact("design", None), *facts), notes=notes)
 
 
 def shares(options: argparse.Namespace, design: CategoryDesign) -> Output:
-    """Returns the shares of several answers, of all respondents and of groups.
-
-    Raises:
-        DpdeskError: The answers or the sample are not as the words say.
-    """
+    """Returns the shares of several answers, of all respondents and of groups."""
     answers = category_answers(
         load(options.data),
         design,
@@ -133,69 +132,65 @@ def shares(options: argparse.Namespace, design: CategoryDesign) -> Output:
         _texts(options.missing),
     )
 
-    def entry(means: tuple[ScoreMean, ...]) -> dict[str, object]:
-        named = zip(answers.names, means, strict=True)
-        return {"shares": [{"answer": name} | mean_entry(mean) for name, mean in named]}
+    level = options.confidence
 
-    def words(group: str, means: tuple[ScoreMean, ...]) -> Iterator[str]:
-        where = f"{plain(group)}, " if group else ""
-        for name, mean in zip(answers.names, means, strict=True):
-            yield f"{where}{plain(name)}: {mean_words(mean, options.confidence)}"
-            yield from share_misfit((mean.lower, mean.upper), options.confidence)
+    def facts(means: tuple[ScoreMean, ...]) -> tuple[Fact, ...]:
+        rows = several(
+            Facts.of(Fact("answer", name, T.ANSWER()), *mean_facts(mean, level))
+            for name, mean in zip(answers.names, means, strict=True)
+        )
+        return (Fact("shares", rows, T.SHARES()),)
 
-    return shares_output(design, *_scored(options, answers, entry, words))
+    def misfits(means: tuple[ScoreMean, ...]) -> Iterator[str]:
+        for mean in means:
+            yield from share_misfit((mean.lower, mean.upper), level)
+
+    return shares_output(design, *_scored(options, answers, facts, misfits))
 
 
 def mean(options: argparse.Namespace, design: NumberDesign) -> Output:
-    """Returns the mean of a number, of all respondents and of groups.
-
-    Raises:
-        DpdeskError: The answers or the sample are not as the words say.
-    """
+    """Returns the mean of a number, of all respondents and of groups."""
     table, column = load(options.data), _column_alone(options)
     answers = number_answers(table, design, column, _sample(options), _texts(options.missing))
 
-    def words(group: str, means: tuple[ScoreMean, ...]) -> Iterator[str]:
-        (mean,) = means
-        yield (
-            f"{plain(group) or 'all respondents'}: mean {mean.estimate:.6g}, standard error "
-            f"{mean.standard_error:.4g}, {100 * options.confidence:g} % interval {mean.lower:.6g} "
-            f"to {mean.upper:.6g} ({mean.respondents:,} respondents)"
-        )
-        yield from mean_misfit((mean.lower, mean.upper), options.confidence, design)
+    level = options.confidence
 
-    found = _scored(options, answers, lambda means: mean_entry(*means), words)
-    return mean_output(design, *found)
+    def facts(means: tuple[ScoreMean, ...]) -> tuple[Fact, ...]:
+        return mean_facts(means[0], level, digits(6), digits(4))
+
+    def misfits(means: tuple[ScoreMean, ...]) -> list[str]:
+        return mean_misfit((means[0].lower, means[0].upper), level, design)
+
+    return mean_output(design, *_scored(options, answers, facts, misfits))
 
 
 def _scored(
     options: argparse.Namespace,
     answers: ScoredAnswers,
-    entry: Callable[[tuple[ScoreMean, ...]], dict[str, object]],
-    words: Callable[[str, tuple[ScoreMean, ...]], Iterable[str]],
-) -> Output:
-    """Tells what scores say of all respondents and of groups, and writes them.
+    facts: Callable[[tuple[ScoreMean, ...]], tuple[Fact, ...]],
+    misfits: Callable[[tuple[ScoreMean, ...]], Iterable[str]],
+) -> tuple[list[Fact], list[str]]:
+    """Returns what scores show of all respondents and of groups, and writes the scores.
 
     Args:
         options: The words of `dpdesk survey estimate`.
         answers: The answers.
-        entry: The estimates of some respondents as they stand in JSON.
-        words: The same as lines; the group is empty for all respondents.
+        facts: The estimates of some respondents.
+        misfits: Sentences on impossible ones.
     """
     overall = answers.overall(options.confidence)
     groups = list(answers.by(options.by, options.confidence)) if options.by else []
-    content: dict[str, object] = {
-        "missing": answers.missing,
-        "sample": _sample_entry(answers.sample),
-        **entry(overall),
-    }
+    found = [Fact("missing", answers.missing), _sample_fact(answers.sample), *facts(overall)]
     # A mean has no list of groups where nobody is in one.
     if groups or (options.by and answers.names):
-        content["groups"] = [{"group": name} | entry(means) for name, means in groups]
-    heads = tuple(f"score of {name}" for name in answers.names) or ("score",)
+        named = [Facts.of(Fact("group", name), *facts(means)) for name, means in groups]
+        found.append(Fact("groups", named))
+        found += [Fact("", own, T.IN_GROUP(name=own["group"].value)) for own in named]
+    heads = tuple(_SCORE_OF + name for name in answers.names) or (_SCORE,)
     _write_scores(options, heads, answers.scores)
-    lines = [line for name, means in [("", overall), *groups] for line in words(name, means)]
-    return Output(content, [*_sample_lines(answers.sample), *lines])
+    return found, [
+        note for means in (overall, *(own for _, own in groups)) for note in misfits(means)
+    ]
 
 
 def _write_scores(options: argparse.Namespace, heads: tuple[str, ...], scores: Floats) -> None:
@@ -206,9 +201,7 @@ def _write_scores(options: argparse.Namespace, heads: tuple[str, ...], scores: F
 def _column(options: argparse.Namespace) -> str:
     """The column of the answers."""
     if options.answer is None:
-        raise ParameterError(
-            "A file of answers needs the column of the answers.", remedy="Add --answer COLUMN."
-        )
+        raise ParameterError(T.NO_COLUMN())
     return str(options.answer)
 
 
@@ -220,9 +213,7 @@ def _column_alone(options: argparse.Namespace, own: Set[str] = frozenset()) -> s
     column = _column(options)
     for name in _ALONE:
         if getattr(options, name):
-            raise ParameterError(
-                f"--{name} is for designs of one sensitive trait.", remedy="Leave it out."
-            )
+            raise ParameterError(T.FOR_A_TRAIT(option=f"--{name}"))
     return column
 
 
@@ -242,164 +233,145 @@ def _texts(text: str) -> tuple[str, ...]:
 def _direct(text: str) -> tuple[str, str]:
     column, equals, direct = text.rpartition("=")
     if text and not equals:
-        raise ParameterError(
-            "--direct names no column with a text.", remedy="Write --direct COLUMN=TEXT."
-        )
+        raise ParameterError(T.BAD_DIRECT())
     return column.strip(), direct.strip()
 
 
-def _content(found: CollectedResult) -> dict[str, object]:
-    """What was found, as it stands in JSON."""
-    content: dict[str, object] = {
-        "design": None if found.design is None else found.design.model_dump(mode="json"),
-        **epsilon_entry(found.epsilon),
-        "sample": _sample_entry(found.sample),
-        "missing": found.missing,
-        "asked_directly": found.asked_directly,
-        **_share_entry(found.overall),
-    }
+def _facts(found: CollectedResult) -> list[Fact]:
+    """What was found of one sensitive trait, below the design."""
+    level = found.request.confidence
+    facts = [
+        *epsilon_facts(found.epsilon),
+        _sample_fact(found.sample),
+        Fact("missing", found.missing),
+        Fact("asked_directly", found.asked_directly),
+        *_share_facts(found.overall, level),
+    ]
     if found.groups:
-        content["groups"] = [{"group": name} | _share_entry(mean) for name, mean in found.groups]
+        rows = (
+            Facts.of(Fact("group", name, T.GROUP()), *_share_facts(mean, level))
+            for name, mean in found.groups
+        )
+        facts.append(Fact("groups", several(rows), T.GROUPS()))
     if found.difference is not None:
-        content |= _test(found.difference)
+        facts.append(_test_fact(found.difference))
     if found.contrast is not None:
-        content["contrast"] = contrast_entry(found.contrast)
+        facts.append(contrast_fact(found.contrast, level))
     if found.adherence is not None:
-        content["adherence"] = asdict(found.adherence)
+        facts.append(Fact("adherence", asdict(found.adherence)))
     if found.fit is not None:
-        content["regression"] = _regression(found.fit, found.request.confidence)
-        content["predicted"] = [
-            {
-                "column": predicted.column,
-                "shares": [{"group": name} | mean_entry(mean) for name, mean in predicted.shares],
-                **({} if predicted.test is None else _test(predicted.test)),
-            }
-            for predicted in found.predicted
-        ]
-    return content
+        facts.append(Fact("regression", _regression(found.fit, level), T.REGRESSION()))
+        predicted = [_predicted(each, level) for each in found.predicted]
+        facts.append(Fact("predicted", predicted))
+        facts += [Fact("", own, T.PREDICTED(name=own["column"].value)) for own in predicted]
+    return facts
 
 
-def _sample_entry(facts: SampleFacts) -> dict[str, object]:
-    """The design of a sample as it stands in JSON."""
-    return {
-        "strata": facts.strata,
-        "psus": facts.clusters,
-        "df": facts.freedom,
-        "lonely_strata": facts.lonely_strata,
-        "lonely_psu": facts.lonely,
-        "weights": facts.weights or None,
-        "population": facts.population,
+def _sample_fact(sample: SampleFacts) -> Fact:
+    """The design of a sample; people read nothing of a simple random one."""
+    entry = {
+        "strata": sample.strata,
+        "psus": sample.clusters,
+        "df": sample.freedom,
+        "lonely_strata": sample.lonely_strata,
+        "lonely_psu": sample.lonely,
+        "weights": sample.weights or None,
+        "population": sample.population,
     }
+    return Fact("sample", entry, T.SAMPLE() if sample.sentence else "", lambda _: sample.sentence)
 
 
-def _share_entry(mean: ScoreMean) -> dict[str, object]:
+def _share_facts(mean: ScoreMean, level: float) -> tuple[Fact, ...]:
     """An estimated share, also moved between 0 and 1."""
-    return mean_entry(mean) | {"truncated": min(max(mean.estimate, 0.0), 1.0)}
+    truncated = min(max(mean.estimate, 0.0), 1.0)
+    is_moved = truncated != mean.estimate
+    moved = Fact("", truncated if is_moved else None, T.IN_RANGE(), percent)
+    return (*mean_facts(mean, level), Fact("truncated", truncated), moved)
 
 
-def _test(test: WaldTest) -> dict[str, object]:
-    found: dict[str, object] = {"statistic": test.statistic, "df": test.freedom}
+def _test_fact(test: WaldTest) -> Fact:
+    entry: dict[str, object] = {"statistic": test.statistic, "df": test.freedom}
     if test.denominator is not None:
-        found["denominator_df"] = test.denominator
+        entry["denominator_df"] = test.denominator
     name = "chi_square" if test.denominator is None else "f_test"
-    return {name: found | {"p_value": test.p_value}}
+    return Fact(name, entry | {"p_value": test.p_value}, T.GROUPS_DIFFER(), lambda _: test.sentence)
 
 
-def _regression(fit: LogisticFit, confidence: float) -> dict[str, object]:
+def _regression(fit: LogisticFit, level: float) -> Facts:
     share = fit.open_share
-    opened = {} if share is None else {share.name: [share.value, share.standard_error]}
-    return {
-        "n": fit.respondents,
-        "errors": "design-based" if fit.by_sample else "observed information",
-        "df": fit.freedom,
-        "further": {
-            name: {"estimate": value, "se": error} for name, (value, error) in opened.items()
-        },
-        "log_likelihood": fit.log_likelihood,
-        "gradient_norm": fit.gradient_norm,
-        "terms": [
-            {
-                "term": row.name,
-                "coefficient": row.value,
-                "se": row.standard_error,
-                "interval": [row.lower, row.upper],
-                "p_value": row.p_value,
-            }
-            for row in fit.coefficient_rows(confidence)
-        ],
-        "tests": [
-            {"term": name, **({} if test is None else _test(test))}
-            for name, test in fit.term_tests()
-        ],
-    }
+    shares = (
+        {}
+        if share is None
+        else {
+            share.name: Facts.of(
+                Fact("estimate", share.value, SHARES[share.name], percent),
+                Fact("se", share.standard_error, T.ERROR(), points_text),
+            )
+        }
+    )
+    terms = several(
+        Facts.of(
+            Fact("term", row.name, T.TERM()),
+            Fact("coefficient", row.value, T.COEFFICIENT(), digits(5)),
+            Fact("se", row.standard_error, T.ERROR(), digits(4)),
+            Fact("interval", [row.lower, row.upper], interval_label(level), between(digits(5))),
+            Fact("p_value", row.p_value, T.P_VALUE(), p_value_text),
+            Fact("", row.value, T.ODDS_RATIO(), _odds),
+        )
+        for row in fit.coefficient_rows(level)
+    )
+    tests = [
+        Facts.of(Fact("term", name), *(() if test is None else (_test_fact(test),)))
+        for name, test in fit.term_tests()
+    ]
+    told = several(
+        Facts.of(
+            Fact("", name, T.TERM()),
+            Fact("", T.NO_TEST() if test is None else test.sentence, T.TEST()),
+        )
+        for name, test in fit.term_tests()
+    )
+    errors = "design-based" if fit.by_sample else "observed information"
+    return Facts.of(
+        Fact("n", fit.respondents, T.COMPLETE(), count_words),
+        Fact("errors", errors, T.ERRORS_BY()),
+        Fact("df", fit.freedom, T.FREEDOM()),
+        Fact("further", shares, T.ALSO()),
+        Fact("log_likelihood", fit.log_likelihood),
+        Fact("gradient_norm", fit.gradient_norm),
+        Fact("terms", terms, T.TERMS()),
+        Fact("tests", tests),
+        Fact("", told, T.TESTS() if told else ""),
+    )
 
 
-def _lines(found: CollectedResult) -> Iterator[str]:
-    """What was found, as lines."""
-    confidence = found.request.confidence
-    if found.design is not None:
-        yield from taken_lines(found.design)
+def _predicted(predicted: PredictedShares, level: float) -> Facts:
+    rows = (
+        Facts.of(Fact("group", name, T.GROUP()), *mean_facts(mean, level))
+        for name, mean in predicted.shares
+    )
+    test = () if predicted.test is None else (_test_fact(predicted.test),)
+    return Facts.of(
+        Fact("column", predicted.column), Fact("shares", several(rows), T.SHARES()), *test
+    )
+
+
+def _sample_notes(found: CollectedResult) -> Iterator[str]:
+    """Sentences on who was left out or asked directly, and on tests."""
     if found.missing:
-        yield (
-            f"{found.missing:,} respondents without an answer (an empty cell, NA, NaN or a code "
-            "that you named) are left out"
-        )
+        yield T.LEFT_OUT(count=found.missing)
     if found.asked_directly:
-        yield f"{found.asked_directly:,} respondents were asked directly"
-    yield from _sample_lines(found.sample)
-    for name, mean in [("all respondents", found.overall), *found.groups]:
-        yield f"{plain(name)}: {mean_words(mean, confidence)} ({mean.respondents:,} respondents)"
-        if not 0 <= mean.estimate <= 1:
-            yield f"  moved into the possible range: {100 * (mean.estimate > 1):.2f} %"
-        yield from share_misfit((mean.lower, mean.upper), confidence, found.design)
-    if found.difference is not None:
-        yield f"difference of groups: {found.difference.sentence}"
-    elif len(found.groups) > 1:
-        yield "difference of groups: no test, the errors do not allow one for as many groups"
-    if found.contrast is not None:
-        yield from contrast_lines(found.contrast, confidence)
-    if found.fit is not None:
-        yield from _fit_lines(found.fit, found.request.confidence)
-    for predicted in found.predicted:
-        yield from _predicted_lines(predicted, confidence)
+        yield T.ASKED_DIRECTLY(count=found.asked_directly)
+    if found.difference is None and len(found.groups) > 1:
+        yield T.NO_GROUP_TEST()
     if found.adherence is not None:
-        yield from adherence_lines(found.adherence)
+        yield adherence_note(found.adherence)
 
 
-def _sample_lines(facts: SampleFacts) -> Iterator[str]:
-    """The design of a sample in words; nothing for a simple random sample."""
-    if facts.sentence:
-        yield f"sample: {plain(facts.sentence)}"
-
-
-def _fit_lines(fit: LogisticFit, confidence: float) -> Iterator[str]:
-    errors = "standard errors by the sample's design" if fit.by_sample else ""
-    freedom = "" if fit.freedom is None else f", {degrees_words(fit.freedom)}"
-    told = f"; {errors}{freedom}" if errors else ""
-    yield f"logistic regression, {fit.respondents:,} complete respondents{told}:"
-    percent = f"{100 * confidence:g} %"
-    for row in fit.coefficient_rows(confidence):
-        yield (
-            f"  {plain(row.name)}: {row.value:.5g} (standard error {row.standard_error:.4g}, "
-            f"{percent} interval {row.lower:.5g} to {row.upper:.5g}, "
-            f"{p_value_words(row.p_value)}), odds ratio {_odds(row.value)}"
-        )
-    for name, test in fit.term_tests():
-        yield f"  {plain(name)}, all together: {'no test' if test is None else test.sentence}"
-    share = fit.open_share
-    if share is not None:
-        told = "at its bound" if share.standard_error is None else ""
-        told = told or f"standard error {100 * (share.standard_error or 0.0):.2f} pp"
-        yield f"  {SHARES[share.name]}: {100 * share.value:.2f} % ({told})"
-
-
-def _predicted_lines(predicted: PredictedShares, confidence: float) -> Iterator[str]:
-    yield f"predicted shares if all respondents were of a group of {plain(predicted.column)}:"
-    for name, mean in predicted.shares:
-        yield f"  {plain(name)}: {mean_words(mean, confidence)}"
-    if predicted.test is not None:
-        yield f"  difference: {predicted.test.sentence}"
+def _misfits(found: CollectedResult) -> Iterator[str]:
+    for mean in (found.overall, *(own for _, own in found.groups)):
+        yield from share_misfit((mean.lower, mean.upper), found.request.confidence, found.design)
 
 
 def _odds(log_ratio: float) -> str:
-    return f"{exp(log_ratio):.4g}" if log_ratio < _STEEPEST else "beyond all numbers"
+    return digits(4)(exp(log_ratio)) if log_ratio < _STEEPEST else T.BEYOND_NUMBERS()

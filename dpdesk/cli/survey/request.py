@@ -9,6 +9,7 @@ from typing import TypeVar
 from dpdesk.cli.options import refuse_ignored
 from dpdesk.cli.survey.design_choice import any_design_of, design_of, one_share
 from dpdesk.cli.survey.options import finds_epsilon, names_design
+from dpdesk.cli.survey.texts import T
 from dpdesk.designs import Design, YesNoDesign, design_named
 from dpdesk.designs.base import Departure
 from dpdesk.designs.behaviour import Behaviour, require_departures
@@ -21,7 +22,7 @@ from dpdesk.errors import ParameterError
 from dpdesk.numbers import real_share
 from dpdesk.preview.survey import SupposedMean, SupposedShare, SupposedShares
 
-T = TypeVar("T")
+Result = TypeVar("Result")
 Kind = TypeVar("Kind", bound=Design)
 
 _FOR_A_TRAIT = ("prevalence", "exact")
@@ -30,10 +31,10 @@ _FOR_A_TRAIT = ("prevalence", "exact")
 
 def by_quantity(
     options: argparse.Namespace,
-    share: Callable[[argparse.Namespace], T],
-    shares: Callable[[argparse.Namespace, SupposedShares], T],
-    mean: Callable[[argparse.Namespace, SupposedMean], T],
-) -> T:
+    share: Callable[[argparse.Namespace], Result],
+    shares: Callable[[argparse.Namespace, SupposedShares], Result],
+    mean: Callable[[argparse.Namespace, SupposedMean], Result],
+) -> Result:
     """Returns what one of three functions finds: the one for what the words ask.
 
     Args:
@@ -41,36 +42,25 @@ def by_quantity(
         share: For the share of carriers; with the words alone, as a plan may have no design.
         shares: For a question with several answers, with the survey that the words describe.
         mean: For a question whose answer is a number, likewise.
-
-    Raises:
-        ParameterError: A word is missing, impossible, or of another kind of question.
     """
     named = options.shares is not None or options.mean is not None
     if not named and (options.design is None or design_named(options.design).counted):
         return share(options)
     if options.design is None:
-        raise ParameterError(
-            "A question with several answers, or a number, needs a design.",
-            remedy="Add --design NAME, such as mechanism, forced_categories or additive.",
-        )
+        raise ParameterError(T.NO_DESIGN(other="--prevalence PI"))
     for name, word in options.given.items():
         if name in _FOR_A_TRAIT:
-            raise ParameterError(
-                f"{word} is for questions answered with yes or no.", remedy="Leave it out."
-            )
+            raise ParameterError(T.FOR_YES_NO(option=word))
     design = any_design_of(options)
 
-    def of_trait(_: YesNoDesign) -> T:
-        raise ParameterError(
-            "This design is for questions answered with yes or no.",
-            remedy="Give --prevalence instead of --shares or --mean, or choose another design.",
-        )
+    def of_trait(_: YesNoDesign) -> Result:
+        raise ParameterError(T.DESIGN_FOR_YES_NO())
 
-    def of_several(several: SeveralDesign) -> T:
+    def of_several(several: SeveralDesign) -> Result:
         refuse_ignored(options, {"mean", "deviation"}, "where there are several answers")
         return shares(options, _supposed_shares(options, several))
 
-    def of_numbers(number: NumberDesign) -> T:
+    def of_numbers(number: NumberDesign) -> Result:
         refuse_ignored(options, {"shares", "look"}, "where the answer is a number")
         return mean(options, _supposed_mean(options, number))
 
@@ -78,16 +68,9 @@ def by_quantity(
 
 
 def supposed_share(options: argparse.Namespace) -> SupposedShare:
-    """Returns the survey of a trait that the words of `dpdesk survey simulate` describe.
-
-    Raises:
-        ParameterError: A word is missing, impossible, or of another kind of question.
-    """
+    """Returns the survey of a trait that the words of `dpdesk survey simulate` describe."""
     if options.prevalence is None:
-        raise ParameterError(
-            "This needs the true share of carriers.",
-            remedy="Add --prevalence PI, or --shares or --mean for other questions.",
-        )
+        raise ParameterError(T.NO_SHARE())
     _refuse_of_other_questions(options)
     if options.exact:
         refuse_ignored(options, {"repetitions", "seed"}, "beside --exact: nothing is drawn")
@@ -107,10 +90,7 @@ def supposed_share(options: argparse.Namespace) -> SupposedShare:
     Behaviour(options.deny, options.refuse, options.careless)
     _require_departures(options, survey.design)
     if options.exact and not survey.can_be_exact:
-        raise ParameterError(
-            "This survey has too many outcomes to go through them all.",
-            remedy=f"Leave out --exact; it is for one group and sums of answers to {EXACT_MAX:,}.",
-        )
+        raise ParameterError(T.TOO_MANY_OUTCOMES(most=EXACT_MAX))
     return survey
 
 
@@ -119,18 +99,12 @@ def planned_share(options: argparse.Namespace) -> SupposedShare:
 
     It is asked through Warner's device where none is named. Where the share has no effect, as
     where every stratum has its own, it may be left out.
-
-    Raises:
-        ParameterError: A word is missing, impossible, or of another kind of question.
     """
     _refuse_of_other_questions(options)
     design, parts = _planned_design(options), options.question or options.stratum
     whole = not parts and (names_design(options) or finds_epsilon(options))
     if options.prevalence is None and (whole or options.belief is not None):
-        raise ParameterError(
-            "This needs the expected share of carriers.",
-            remedy="Add --prevalence PI, or --shares or --mean for other questions.",
-        )
+        raise ParameterError(T.NO_SHARE())
     return SupposedShare(
         design,
         0.5 if options.prevalence is None else options.prevalence,
@@ -145,9 +119,7 @@ def _planned_design(options: argparse.Namespace) -> YesNoDesign:
         return one_share(design_named(options.design or "warner").example())
     if not names_design(options):
         if options.stratum:
-            raise ParameterError(
-                "Strata need a design.", remedy="Add --design NAME or --epsilon E."
-            )
+            raise ParameterError(T.NO_DESIGN(other="--epsilon E"))
         return WarnerDesign()
     if options.design is None and not options.set:
         return WarnerDesign().at_epsilon(options.epsilon)
@@ -157,11 +129,7 @@ def _planned_design(options: argparse.Namespace) -> YesNoDesign:
 
 
 def _refuse_of_other_questions(options: argparse.Namespace) -> None:
-    """Refuses words that mean nothing where one trait is asked for.
-
-    Raises:
-        ParameterError: One of them was given.
-    """
+    """Refuses words that mean nothing where one trait is asked for."""
     refuse_ignored(options, {"look"}, "without --shares")
     refuse_ignored(options, {"deviation"}, "without --mean")
 
@@ -169,15 +137,11 @@ def _refuse_of_other_questions(options: argparse.Namespace) -> None:
 def _shares(options: argparse.Namespace) -> tuple[float, ...]:
     """The supposed shares of the answers."""
     if options.shares is None:
-        raise ParameterError(
-            "This needs the supposed shares of the answers.", remedy="Add --shares 0.6,0.3,0.1."
-        )
+        raise ParameterError(T.NO_SHARES())
     numbers = [real_share(part.strip()) for part in options.shares.split(",")]
     shares = tuple(number for number in numbers if number is not None)
     if len(shares) < len(numbers):
-        raise ParameterError(
-            "The supposed shares are not numbers.", remedy="Write them as in --shares 0.6,0.3,0.1."
-        )
+        raise ParameterError(T.BAD_SHARES())
     return shares
 
 
@@ -202,10 +166,7 @@ def _supposed_shares(options: argparse.Namespace, design: SeveralDesign) -> Supp
     true = tuple(require_shares(adjusted, shares).tolist())
     looked = _rarest(true) if options.look is None else options.look - 1
     if not 0 <= looked < adjusted.size:
-        raise ParameterError(
-            f"There is no answer {looked + 1}.",
-            remedy=f"Give --look a number from 1 to {adjusted.size}.",
-        )
+        raise ParameterError(T.NO_ANSWER(answer=looked + 1, last=adjusted.size))
     others = [index for index in range(len(true)) if index != looked]
     return SupposedShares(
         design=adjusted,
@@ -229,10 +190,7 @@ def _supposed_mean(options: argparse.Namespace, design: NumberDesign) -> Suppose
         # Any mean between the bounds will do: that of each part takes its place.
         mean = (design.lower + design.upper) / 2
     if mean is None or options.deviation is None:
-        raise ParameterError(
-            "This needs the supposed mean and standard deviation of the true numbers.",
-            remedy="Add --mean M and --deviation SD.",
-        )
+        raise ParameterError(T.NO_SUPPOSED_MEAN())
     adjusted = _at_epsilon(options, design)
     return SupposedMean(
         design=adjusted,
@@ -251,10 +209,7 @@ def _at_epsilon(options: argparse.Namespace, design: Kind) -> Kind:
     if epsilon is None:
         return design
     if not design.epsilon_decides:
-        raise ParameterError(
-            "An epsilon does not decide the parameters of this design.",
-            remedy="Leave out --epsilon, and look at the epsilon that follows.",
-        )
+        raise ParameterError(T.NOT_BY_EPSILON())
     return design.at_epsilon(epsilon)
 
 

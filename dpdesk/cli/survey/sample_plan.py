@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from math import inf, isfinite
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, Generic, TypeVar
 
-from dpdesk.cli.survey.design_choice import taken_lines
+from dpdesk.cli.survey.design_choice import nearly_lines
 from dpdesk.cli.survey.device_rows import asked_with, chosen_device, with_devices
-from dpdesk.cli.survey.entry_words import ENTRY_TITLES, entry_lines
+from dpdesk.cli.survey.entry_words import device_notes, plan_facts
 from dpdesk.cli.survey.options import check_plan_words, finds_epsilon, names_design
 from dpdesk.cli.survey.request import by_quantity, planned_share
-from dpdesk.cli.survey.results import Output, epsilon_entry
+from dpdesk.cli.survey.results import Output, epsilon_facts
+from dpdesk.cli.survey.texts import T
 from dpdesk.composition.strength import protection_words, strength_of
 from dpdesk.data.write_file import write_file
 from dpdesk.designs import Design
@@ -37,8 +38,8 @@ from dpdesk.designs.planning import (
     tool_of,
 )
 from dpdesk.errors import ParameterError
+from dpdesk.facts import Fact, Facts
 from dpdesk.numbers import real_share
-from dpdesk.numbers.digits import epsilon_up
 from dpdesk.preview.survey import SupposedMean, SupposedShare, SupposedShares, SupposedSurvey
 from dpdesk.report.pdf import content_for
 from dpdesk.report.survey import (
@@ -54,19 +55,17 @@ Survey = TypeVar("Survey", bound=SupposedSurvey)
 
 
 def plan(options: argparse.Namespace) -> Output:
-    """Returns what follows from the numbers that were given, and writes the memo.
-
-    Raises:
-        DpdeskError: A word is missing, impossible, or without effect.
-    """
+    """Returns what follows from the numbers that were given, and writes the memo."""
     found = by_quantity(options, _share, _shares, _mean)
-    known = (found.content[key] for key in _LOSSES if key in found.content)
-    for epsilon in known:
-        # JSON has no infinite numbers.
-        loss = inf if epsilon is None else cast("float", epsilon)
-        content = found.content | {"strength": strength_of(loss)}
-        return Output(content, [*found.lines, protection_words(loss)])
-    return found
+    content = found.facts.entry()
+    losses = [content[key] for key in _LOSSES if key in content]
+    if not losses:
+        return found
+    # JSON has no infinite numbers.
+    loss = inf if losses[0] is None else losses[0]
+    strength = () if "strength" in content else (Fact("strength", strength_of(loss)),)
+    notes = [*found.notes, protection_words(loss)]
+    return Output(Facts.of(*found.facts, *strength), notes=notes)
 
 
 _LOSSES = ("epsilon", "epsilon_for_margin", "epsilon_for_belief", "epsilon_for_odds")
@@ -114,31 +113,30 @@ def _share(options: argparse.Namespace) -> Output:
     """The plan of questions answered with yes or no."""
     check_plan_words(options, of_trait=True)
     planned = _planned(options, planned_share(options))
-    content, head, untold = planned.parts, [], ""
+    content, head, hidden = planned.parts, list[Fact](), set[str]()
+    notes: list[str] = []
     if not content and names_design(options):
+        design = planned.survey.design
         if options.epsilon is not None or finds_epsilon(options):
             content = planned.design
         else:
-            head = taken_lines(planned.survey.design)
+            head.append(Fact("", design.setting, T.PARAMETERS() if design.setting else ""))
+            notes += nearly_lines(design)
         content = content | planned.test | _with_bounds(planned) | planned.denial
         content |= _disclosed(planned.sample) | planned.devices
         # The epsilon of the design says it.
-        untold = "epsilon_for_margin"
+        hidden = {"epsilon_for_margin"}
     elif "epsilon_for_margin" in planned.margin:
         content = {"epsilon_for_margin": planned.margin["epsilon_for_margin"]}
     content = content | planned.caps
-    _require_found(
-        content,
-        "Give --design or --epsilon with --margin, --respondents or --against; or "
-        "--margin and --respondents without a design; or --belief, --odds, --stratum or "
-        "--question.",
-    )
+    if not content:
+        raise ParameterError(T.NOTHING_TO_FIND())
     if options.memo is not None:
         known, survey = _of_memo(options, planned, content), planned.survey
         share = survey.prevalence if planned.whole is None else planned.whole
         _write_memo(options, ShareMemo(**known, design=survey.design, prevalence=share))
-    told = (line for item in content.items() if item[0] != untold for line in entry_lines(*item))
-    return Output(content, [*head, *told])
+    facts = (*head, *plan_facts(content, hidden))
+    return Output(Facts(facts), notes=[*notes, *device_notes(content)])
 
 
 def _with_bounds(planned: _Planned[SupposedShare]) -> dict[str, object]:
@@ -146,10 +144,10 @@ def _with_bounds(planned: _Planned[SupposedShare]) -> dict[str, object]:
     if not planned.margin:
         return {}
     found, sample = dict(planned.margin), planned.sample
-    effect = found.pop("design_effect")
+    effect, widest = found.pop("design_effect"), sample.margin_of_sums
     return {
         **found,
-        **_sums_entry(sample),
+        **({} if widest is None else {"margin_from_sums": widest}),
         "design_effect": effect,
         "effective_n": sample.effective_respondents,
     }
@@ -168,14 +166,11 @@ def _shares(options: argparse.Namespace, survey: SupposedShares) -> Output:
     check_plan_words(options, of_trait=False)
     planned = _planned(options, survey)
     survey, sample, content = planned.survey, planned.sample, _content(options, planned)
-    look, lines = survey.looked + 1, []
-    capped = f"largest epsilon that keeps the belief in answer {look} under the cap"
+    look = survey.looked + 1
     if "design_effect" in content:
         answers = [Shares(survey.shares, index) for index in range(len(survey.shares))]
         each = [replace(sample, people=people).margin for people in answers]
         content |= {"look": look, "margins": each}
-        lines = [f"margin of answer {look}: {sample.margin:.6g}"]
-        lines += [f"  answer {number}: {margin:.6g}" for number, margin in enumerate(each, start=1)]
     if options.memo is not None:
         memo = SharesMemo(
             **_of_memo(options, planned, content),
@@ -184,14 +179,10 @@ def _shares(options: argparse.Namespace, survey: SupposedShares) -> Output:
             looked=survey.looked,
         )
         _write_memo(options, memo)
-    loss = "epsilon: infinite, an answer can rule true answers out"
-    if isfinite(survey.epsilon):
-        loss = f"epsilon: {epsilon_up(survey.epsilon)}"
-    told = _around(content, lines, loss)
     # A cap is on one answer: of others most respondents may be believed without harm.
-    return Output(
-        content, (line.replace(ENTRY_TITLES["epsilon_for_belief"], capped) for line in told)
-    )
+    labels = {"epsilon_for_belief": T.EPSILON_FOR_BELIEF_IN(answer=look)}
+    loss = () if isfinite(survey.epsilon) else (T.CAN_RULE_OUT(),)
+    return _output(content, loss, labels)
 
 
 def _mean(options: argparse.Namespace, survey: SupposedMean) -> Output:
@@ -200,7 +191,6 @@ def _mean(options: argparse.Namespace, survey: SupposedMean) -> Output:
     planned = _planned(options, survey)
     survey, content = planned.survey, _content(options, planned)
     loss = survey.design.loss
-    lines = [f"margin: {planned.sample.margin:.6g}"] if "design_effect" in content else []
     if "epsilon_infinite" in content:
         content["delta"] = loss.delta
     if options.memo is not None:
@@ -211,7 +201,7 @@ def _mean(options: argparse.Namespace, survey: SupposedMean) -> Output:
             deviation=survey.deviation,
         )
         _write_memo(options, memo)
-    return Output(content, _around(content, lines, loss.sentence))
+    return _output(content, (loss.sentence,))
 
 
 def _planned(options: argparse.Namespace, survey: Survey) -> _Planned[Survey]:
@@ -267,14 +257,12 @@ def _content(
 ) -> dict[str, object]:
     """All numbers of a plan for several answers or for a number."""
     found = planned.parts | planned.margin | planned.test | planned.denial | planned.caps
-    _require_found(
-        found,
-        "Give --margin, or --respondents, or both to find the epsilon; or --against, "
-        "--denial, --belief, --odds, --stratum or --question.",
-    )
+    if not found:
+        raise ParameterError(T.NOTHING_TO_FIND())
     if options.question:
         return found
-    return found | planned.design | epsilon_entry(planned.survey.epsilon) | planned.devices
+    loss = Facts(epsilon_facts(planned.survey.epsilon)).entry()
+    return found | planned.design | loss | planned.devices
 
 
 def _cost(options: argparse.Namespace, sample: Sample) -> dict[str, object]:
@@ -290,61 +278,26 @@ def _cost(options: argparse.Namespace, sample: Sample) -> dict[str, object]:
     return {"n": sample.respondents, "margin": sample.margin}
 
 
-def _require_found(content: dict[str, object], remedy: str) -> None:
-    if not content:
-        raise ParameterError("There is nothing to find with these numbers.", remedy=remedy)
-
-
-def _around(content: dict[str, object], told: list[str], loss: str) -> Iterator[str]:
-    """Lines of a plan around those of its margins."""
-    own = {
-        "design",
-        "margin",
-        "margins",
-        "look",
-        "epsilon_infinite",
-        "delta",
-        "epsilon_for_margin",
-        "strength",
-    }
-    parts = "strata" in content or "questions" in content
-    if "epsilon_for_margin" in content:
-        # What was typed of the device was replaced by what the margin needs.
-        yield from entry_lines("design", content["design"])
-    for name, value in content.items():
-        if name == "epsilon" or (name in own and not (parts and name == "margin")):
-            continue
-        if name == "design_effect" and value is None:
-            continue
-        yield from entry_lines(name, value)
-        if name == "n":
-            yield from told
-    if "epsilon_infinite" in content:
-        yield loss
-    elif "epsilon" in content:
-        yield from entry_lines("epsilon", content["epsilon"])
+def _output(
+    content: dict[str, object], loss: Iterable[str], labels: Mapping[str, str] | None = None
+) -> Output:
+    """A plan for several answers or for a number."""
+    # Where the margin decided the design, its parameters are not those that were typed.
+    hidden = {"epsilon_for_margin" if "epsilon_for_margin" in content else "design"}
+    notes = loss if "epsilon_infinite" in content else ()
+    facts = Facts(plan_facts(content, hidden, labels))
+    return Output(facts, notes=[*device_notes(content), *notes])
 
 
 def _of_memo(
     options: argparse.Namespace, planned: _Planned[Any], content: dict[str, object]
 ) -> dict[str, Any]:
-    """The fields that memos of all kinds have, but for the design.
-
-    Raises:
-        ParameterError: The plan has several designs, none, or no number of respondents.
-    """
+    """The fields that memos of all kinds have, but for the design."""
     respondents = content.get("n", options.respondents)
     if options.question:
-        raise ParameterError(
-            "A memo is about one design, and each question of this plan has a device of its own.",
-            remedy="Leave out --memo, or write a memo of each question by its epsilon.",
-        )
+        raise ParameterError(T.MEMO_OF_QUESTIONS())
     if not (names_design(options) and isinstance(respondents, int)):
-        raise ParameterError(
-            "A memo needs a design, what is expected, and a number of respondents.",
-            remedy="Give --design, --prevalence, --shares or --mean, and --margin or "
-            "--respondents.",
-        )
+        raise ParameterError(T.NO_MEMO())
     return {
         "question": options.wording,
         "respondents": respondents,
@@ -382,21 +335,12 @@ def _found(options: argparse.Namespace, goal: Goal, sample: Sample) -> Outcome:
     return solve(wanted, sample)
 
 
-def _sums_entry(sample: Sample) -> dict[str, object]:
-    """Says what the margin is where only sums of answers are kept, where that is wider."""
-    widest = sample.margin_of_sums
-    return {} if widest is None else {"margin_from_sums": widest}
-
-
 def _power(options: argparse.Namespace, sample: Sample) -> dict[str, object]:
     if options.power is not None:
         found = _found(options, Goal.RESPONDENTS_FOR_POWER, sample)
         return {"n": found.sample.respondents, "power": options.power}
     if options.respondents is None:
-        raise ParameterError(
-            "A power needs the number of respondents, or the other way round.",
-            remedy="Add --respondents N or --power SHARE.",
-        )
+        raise ParameterError(T.NO_GOAL(goal="--power SHARE"))
     asked = sample.of(options.respondents)
     return {"power": _found(options, Goal.POWER, asked).power}
 
@@ -409,16 +353,10 @@ def _strata(
     strata = [Stratum(row[0], people.at(row[1])) for row in rows]
     given = [int(row[2]) for row in rows if len(row) > 2]
     if options.weights_cv or options.population is not None:
-        raise ParameterError(
-            "Strata are planned without further weights, for a large population.",
-            remedy="Leave out --weights-cv and --population.",
-        )
+        raise ParameterError(T.STRATA_ALONE())
     if given:
         if len(given) < len(rows) or any(len(row) > 2 and row[2] != int(row[2]) for row in rows):
-            raise ParameterError(
-                "Some strata have a whole number of respondents, and some have none.",
-                remedy="Give one for every stratum, or for none.",
-            )
+            raise ParameterError(T.SOME_STRATA())
         found = plan_of_strata(design, strata, given, options.confidence)
     elif options.margin is not None:
         found = respondents_for_strata(
@@ -428,10 +366,7 @@ def _strata(
         counts = allocate(design, strata, options.respondents, options.allocation)
         found = plan_of_strata(design, strata, counts, options.confidence)
     else:
-        raise ParameterError(
-            "Strata need a margin or a number of respondents.",
-            remedy="Add --margin M or --respondents N, or a number to every --stratum.",
-        )
+        raise ParameterError(T.NO_GOAL(goal="--margin M"))
     allocation = "by_hand" if given else options.allocation
     unit, names = "" if design.quantity == "mean" else None, ("",) * len(strata)
     told: dict[str, object] = {
@@ -450,14 +385,9 @@ def _strata(
 def _questions(options: argparse.Namespace, design: Design, people: People) -> dict[str, object]:
     """The respondents that several questions need within one budget, of people as in strata."""
     if options.epsilon is None:
-        raise ParameterError(
-            "Several questions need a budget.", remedy="Add --epsilon E, for all answers together."
-        )
+        raise ParameterError(T.NO_BUDGET())
     if options.set and design.quantity == "share":
-        raise ParameterError(
-            "The parts of the budget decide the parameters of every question.",
-            remedy="Leave out --set.",
-        )
+        raise ParameterError(T.NO_PARAMETERS())
     rows = [_numbers(text, "--question", "PI:MARGIN[:WEIGHT]") for text in options.question]
     questions = [Question(people.at(row[0]), *row[1:]) for row in rows]
     device, found = asked_with(
@@ -488,8 +418,5 @@ def _numbers(text: str, word: str, form: str) -> list[float]:
     parts = [real_share(part.strip()) for part in text.split(":")]
     numbers = [number for number in parts if number is not None]
     if len(numbers) < len(parts) or len(numbers) not in {2, 3}:
-        raise ParameterError(
-            f"{word} {text} is not of the form {form}.",
-            remedy=f"Write, for example, {word} 0.3:0.1.",
-        )
+        raise ParameterError(T.BAD_PART(option=word, part=text, form=form))
     return numbers

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import add_output, add_paper, add_repeated, add_text
 from dpdesk.cli.survey.options import add_design, add_device, no_pdf
+from dpdesk.cli.survey.texts import T
 from dpdesk.cli.terminal import plain, print_json
 from dpdesk.cli.values import real
 from dpdesk.errors import ParameterError
@@ -62,7 +63,7 @@ def run(options: argparse.Namespace) -> int:
     from dpdesk.cli.survey.design_choice import (
         device_choice,
         nearly_lines,
-        next_lines,
+        next_notes,
         sheet_design,
     )
     from dpdesk.data.write_file import write_file
@@ -87,21 +88,20 @@ def run(options: argparse.Namespace) -> int:
         noted = {"notes": list(notes)} if notes else {}
         found = _found(options, design, choice)
         print_json({"written": str(options.out), "blanks": told} | noted | found)
-    print(plain(f"Wrote {options.out}"))
+    print(plain(T.WROTE(file=str(options.out))))
+    lines: list[str] = []
     if options.epsilon is not None:
-        epsilon = design.loss.epsilon
-        print(f"  {design.title}, {design.setting}: epsilon {epsilon_up(epsilon)}")
-        for line in next_lines(options, design):
-            print(f"  {line}")
+        epsilon = epsilon_up(design.loss.epsilon)
+        lines.append(T.SETTING(design=design.title, setting=design.setting, epsilon=epsilon))
+        lines += next_notes(options, design)
     if choice.device is not None:
-        print(f"  {choice.device.title}: {' '.join(choice.device.cautions)}")
-    for line in nearly_lines(design):
-        print(f"  {line}")
+        lines += [choice.device.title, *choice.device.cautions]
+    lines += nearly_lines(design)
     for blank in left:
-        shown = f"proposed: {blank.proposal}" if blank.proposal else "left to be filled in"
-        print(f"  {blank.meaning}; {shown}")
-    for note in notes:
-        print(f"  {plain(note)}")
+        proposed = T.PROPOSED(blank=blank.meaning, proposal=blank.proposal)
+        lines.append(proposed if blank.proposal else T.TO_FILL_IN(blank=blank.meaning))
+    for line in (*lines, *notes):
+        print(f"  {plain(line)}")
     return ExitCode.OK
 
 
@@ -134,7 +134,4 @@ def _found(options: argparse.Namespace, design: Design, choice: DeviceChoice) ->
 
 def _refuse_surplus(word: str, texts: list[str], most: int) -> None:
     if len(texts) > most:
-        raise ParameterError(
-            f"This design takes {most} of {word}; there are {len(texts)}.",
-            remedy=f"Leave out some of {word}.",
-        )
+        raise ParameterError(T.TOO_MANY_TEXTS(option=word, most=most, given=len(texts)))
