@@ -23,6 +23,7 @@ from dpdesk.cli.simulation import (
     read_simulated,
     words,
 )
+from dpdesk.cli.texts import T
 from dpdesk.cli.values import real, whole
 from dpdesk.errors import ParameterError
 from dpdesk.requests.simulations import AttackRequest
@@ -78,12 +79,10 @@ def _kind_named(after: Sequence[str]) -> type[Attack] | None:
 
 def _add_attack(parser: argparse.ArgumentParser, kind: type[Attack]) -> None:
     """Adds the options of an attack, from what its kind declares."""
-    example = "a bundled example" if kind.reads_data else "an example"
-    parser.description = (
-        f"{kind.title}. {kind.question} {kind.method} Source: {kind.reference}. Without a survey "
-        f"{example} is attacked. Nothing is released or written."
+    parser.description = T.ATTACK(
+        title=kind.title, question=kind.question, method=kind.method, reference=kind.reference
     )
-    parser.add_argument("attack", metavar="NAME", help=f"{kind.tag()}, or another attack")
+    parser.add_argument("attack", metavar="NAME", help="an attack of those that are listed")
     if kind.reads_data:
         data = "the survey (default: the bundled example)"
         add_input(parser, "data", table=True, nargs="?", metavar="FILE", help=data)
@@ -140,17 +139,10 @@ def _add_sampled_attribute(parser: argparse.ArgumentParser, *, named: bool) -> N
         "attribute of each was real. Nothing is released or written. Without a survey, `dpdesk "
         "attack` lists all attacks, and `dpdesk attack NAME --help` explains another one."
     )
-    survey = "the survey"
-    add_input(
-        parser,
-        "data",
-        table=True,
-        nargs="?",
-        metavar="DATA",
-        help=f"{survey} (default: the bundled example)"
-        if named
-        else f"{survey}; or the NAME of an attack, see `dpdesk attack`",
-    )
+    survey = "the survey (default: the bundled example)"
+    if not named:
+        survey = "the survey; or the NAME of an attack, see `dpdesk attack`"
+    add_input(parser, "data", table=True, nargs="?", metavar="DATA", help=survey)
     add_request(parser, AttackRequest)
     add_simulation_options(parser)
 
@@ -341,24 +333,25 @@ def _refuse_mistyped_name(word: str) -> None:
     from dpdesk.attacks import ATTACKS
 
     names = [kind.tag() for kind in ATTACKS]
-    near = get_close_matches(word, names, n=1)
-    raise ParameterError(
-        f"There is neither a file nor an attack named {word}.",
-        remedy=f"Did you mean {near[0]}?" if near else "dpdesk attack lists the attacks.",
-    )
+    (near,) = get_close_matches(word, names, n=1, cutoff=0)
+    raise ParameterError(T.NO_ATTACK(name=word, near=near))
 
 
 def _print(result: AttackResult) -> None:
-    from dpdesk.cli.terminal import print_table
+    from dpdesk.cli.terminal import print_rows, print_table
     from dpdesk.numbers.digits import epsilon_up
 
     request = result.request
     print("Which attribute of a respondent was real, and which were fake?")
-    print(
-        f"{result.respondents:,} respondents, {len(result.attributes)} attributes; knowledge: "
-        f"{request.knowledge}; classifier: {request.classifier}; seed {request.seed}"
-    )
-    print(f"A blind guess is right for {100 * result.baseline:.2f} % (1/d).")
+    setting = [
+        ("respondents", f"{result.respondents:,}"),
+        ("attributes", str(len(result.attributes))),
+        ("knowledge", request.knowledge),
+        ("classifier", request.classifier),
+        ("seed", str(request.seed)),
+        ("blind guess is right", f"{100 * result.baseline:.2f} %"),
+    ]
+    print_rows(setting)
     header = ("variant", "epsilon of the papers", "of the whole record", "right", "95 % interval")
     rows = [
         (

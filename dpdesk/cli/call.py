@@ -18,6 +18,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dpdesk.cli.texts import T
 from dpdesk.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -120,9 +121,7 @@ def typed_columns(names: Columns | None) -> str | None:
     if names is None or isinstance(names, str):
         return names
     if not all(isinstance(name, str) for name in names):
-        raise ParameterError(
-            "A column is named by a text.", remedy="Write its name, such as 'age'."
-        )
+        raise ParameterError(T.NAME_NO_TEXT())
     written = io.StringIO()
     csv.writer(written, quoting=csv.QUOTE_ALL, lineterminator="").writerow(names)
     return written.getvalue()
@@ -131,7 +130,7 @@ def typed_columns(names: Columns | None) -> str | None:
 def _words(name: str, value: Options) -> Iterator[str]:
     """Yields an option as it is typed."""
     if name == "help":
-        raise ParameterError("help= is not an option.", remedy="Use help() of Python.")
+        raise ParameterError(T.HELP_NO_OPTION())
     word = "--" + name.replace("_", "-")
     if value is None or value is False:
         return

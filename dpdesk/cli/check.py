@@ -16,6 +16,7 @@ from dpdesk.cli.options import (
     add_value,
 )
 from dpdesk.cli.terminal import plain, print_json
+from dpdesk.cli.texts import T
 from dpdesk.cli.values import population_name
 from dpdesk.requests.unused import Unused
 
@@ -144,7 +145,7 @@ def run(options: argparse.Namespace) -> int:
         if found.table is not None and any(p.code in CODES_OF_MISREADING for p in problems):
             hint = seems_written(options, found.table)
         if hint:
-            print(f"note: {plain(hint)}")
+            print(plain(f"note: {hint}"))
         wanted = found.usefulness["records"].analyses if "records" in found.usefulness else ()
         for one in wanted:
             if one.error is not None:
@@ -154,7 +155,7 @@ def run(options: argparse.Namespace) -> int:
         for name, (_, sentence) in found.protection.items():
             print(f"{name}: {sentence}" if several else sentence)
         warnings = len(problems) - len(errors)
-        print(f"{_counted(len(errors), 'error')}, {_counted(warnings, 'warning')}")
+        print(f"{T.ERRORS(count=len(errors))}, {T.WARNINGS(count=warnings)}")
     return ExitCode.PROBLEMS if errors else ExitCode.OK
 
 
@@ -175,10 +176,6 @@ def problem_entry(problem: Problem) -> dict[str, str]:
     # Each column has an entry of its own, so that nothing is told of several.
     own = {key: getattr(problem, key) for key in ("path", "severity", "code", "message")}
     return own | {"remedy": problem.command_remedy}
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number:,} {what}" + "s" * (number != 1)
 
 
 def _ledger_problems(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from dpdesk.cli.column_settings import TARGET
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import add_choice, add_input, add_output, add_repeated
-from dpdesk.cli.terminal import plain, print_json
+from dpdesk.cli.terminal import plain, print_json, print_note, print_rows
+from dpdesk.cli.texts import T
 from dpdesk.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -109,14 +110,14 @@ def run(options: argparse.Namespace) -> int:
             print(plain(better.sentence))
         if protection := protection_of_records(plan):
             print(protection)
-        print(f"total epsilon {short_epsilon(total_epsilon(plan))}")
+        print(T.TOTAL_EPSILON(epsilon=short_epsilon(total_epsilon(plan))))
     if options.out is not None:
         save_plan(plan, options.out, overwrite=options.overwrite)
-        print(plain(f"plan written to {options.out}"))
+        print(plain(T.PLAN_WRITTEN(file=str(options.out))))
         # Who asks for errors gets them, whatever the budget of the plan is.
         for problem in check(plan):
             if problem.code == "over_budget":
-                print(f"note: {plain(str(problem))}", file=sys.stderr)
+                print_note(str(problem))
     return ExitCode.OK
 
 
@@ -128,11 +129,7 @@ def _target(text: str) -> tuple[str, float, bool]:
     number = written.strip().removesuffix("pp").rstrip()
     error = parse_number(number)
     if not name or error is None:
-        raise ParameterError(
-            f"--target {text} is not of the form COLUMN=ERROR.",
-            remedy="Write, for example, --target age=1.5 in the unit of the column, or --target "
-            '"region x work=3pp" in percentage points.',
-        )
+        raise TARGET.refused(text)
     return name, error, number != written.strip()
 
 
@@ -150,10 +147,7 @@ def _require_points(plan: Plan, name: str, question: JointQuestion | None) -> No
     else:
         unit = domain.error_unit
     if unit != "pp":
-        raise ParameterError(
-            f"The error of {name} is not in percentage points.",
-            remedy=f"Type the number alone{f', in {unit}' if unit else ''}.",
-        )
+        raise ParameterError(T.NOT_IN_POINTS(name=name))
 
 
 def _question(text: str, plan: Plan) -> JointQuestion | None:
@@ -167,10 +161,7 @@ def _require_apart(joint: dict[str, JointQuestion], alone: dict[str, float]) -> 
     named = [*alone, *(name for question in joint.values() for name in question.names)]
     twice = next((name for place, name in enumerate(named) if name in named[:place]), None)
     if twice is not None:
-        raise ParameterError(
-            f"Two targets name {twice}.",
-            remedy="Ask for one of them, and look at the other with --expect.",
-        )
+        raise ParameterError(T.TWO_TARGETS(name=twice))
 
 
 def _requests(plan: Plan) -> Iterator[tuple[str, PreviewRequest]]:
@@ -215,13 +206,15 @@ def _print_attribute(name: str, request: PreviewRequest, by: Order) -> None:
     epsilon = short_epsilon(request.mechanism.epsilon)
     values = request.domain.count_words.format(count=f"{request.domain.size:,}")
     print(f"{plain(name)}: {values}, epsilon {epsilon}, {request.respondents:,} respondents")
-    print(f"  {'':<18}{'n Var*':>12}{'95 % error':>18}{'bits sent':>11}  what is lost")
-    for judged in choice_view(request, by):
-        mark = "*" if judged.mechanism == request.mechanism else " "
-        error = plain(error_text(judged.error_95(request.respondents), request.unit))
-        lost = " ".join(judged.losses) or _NOTHING_LOST
-        print(
-            f"{mark} {judged.mechanism.short:<18}{significant(judged.noise_constant, 4):>12}"
-            f"{error:>18}{judged.bits_sent:>11.4g}  {lost}"
+    rows = [
+        (
+            f"{'*' if judged.mechanism == request.mechanism else ' '} {judged.mechanism.short}",
+            significant(judged.noise_constant, 4),
+            error_text(judged.error_95(request.respondents), request.unit),
+            f"{judged.bits_sent:.4g}",
+            " ".join(judged.losses) or _NOTHING_LOST,
         )
+        for judged in choice_view(request, by)
+    ]
+    print_rows([("", "n Var*", "95 % error", "bits sent", "what is lost"), *rows])
     print(f"  {plain(explain_choice(request, by))}\n")

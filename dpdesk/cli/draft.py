@@ -4,27 +4,27 @@ from __future__ import annotations
 
 import argparse
 import re
-import sys
 from typing import TYPE_CHECKING
 
-from dpdesk.cli.analyses import add_analyses, with_analyses
 from dpdesk.cli.column_settings import (
     ASKED,
     DECLARATION,
     EVERY_COLUMN,
+    EXPECTED,
     KIND,
     MECHANISM,
     MISSING,
     WHO_WAS_ASKED,
+    add_analyses,
     column_setting,
     no_column,
     settings_once,
+    with_analyses,
 )
 from dpdesk.cli.draft_summary import print_rare_answers, print_summary
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.open_questions import print_open_questions
 from dpdesk.cli.options import (
-    DECLARED,
     WHAT_IS_DECLARED,
     add_choice,
     add_flag,
@@ -36,7 +36,8 @@ from dpdesk.cli.options import (
     add_text,
     add_value,
 )
-from dpdesk.cli.terminal import plain
+from dpdesk.cli.terminal import print_note
+from dpdesk.cli.texts import T
 from dpdesk.cli.typed_mechanism import read_mechanism
 from dpdesk.cli.values import whole
 from dpdesk.cli.whose_rows import add_whose_rows, with_whose_rows
@@ -95,14 +96,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     fakes = "what the bits of a fake report encode under rsfd: no category, or a random one"
     add_choice(parser, "--fakes", ("zeros", "random"), fakes, default="zeros", unused=[no_bits])
     weights = "expected weight of each category, in the order of the domain; may be repeated"
-    add_repeated(parser, "--expected", "COLUMN=W1,W2,...", weights)
-    declared = f"what a column can hold, as public knowledge: {WHAT_IS_DECLARED}; may be repeated"
-    add_repeated(parser, "--declare", "COLUMN=DOMAIN", declared)
+    add_repeated(parser, "--expected", EXPECTED.form, weights)
+    add_repeated(parser, "--declare", "COLUMN=DOMAIN", T.HELP_DECLARE(forms=WHAT_IS_DECLARED))
     kinds = (
-        "nominal, ordinal, binary, several, integer, real, date, identifier or weight; "
-        "may be repeated"
+        "the kind of a column: nominal, ordinal, binary, several, integer, real, date, identifier "
+        "or weight; may be repeated"
     )
-    add_repeated(parser, "--kind", KIND.form, f"the kind of a column: {kinds}")
+    add_repeated(parser, "--kind", KIND.form, kinds)
     missing = (
         "codes of a column that mean no answer, ranges such as 97..99 or .a...z, and labels; and "
         "what becomes of missing answers: protect, category, value, blank (UNPROTECTED: who "
@@ -186,11 +186,7 @@ def drafted(options: argparse.Namespace) -> tuple[Plan, SurveyTable | None]:
         plan = protect_unassigned(plan, total)
     used = total_epsilon(plan)
     if options.epsilon is not None and used > total:
-        raise ParameterError(
-            f"The settings use epsilon {format_epsilon(used)}, more than --epsilon "
-            f"{format_epsilon(total)}.",
-            remedy="Raise --epsilon, or lower an epsilon of --set.",
-        )
+        raise ParameterError(T.OVER_TOTAL(used=format_epsilon(used), total=format_epsilon(total)))
     if used <= total:
         plan = plan.with_fields(budget=total)
     if options.confirm_domains:
@@ -215,11 +211,7 @@ def _suggest(question: JoinedColumns) -> None:
     import shlex
 
     words = shlex.join(["--together", question.written])
-    print(
-        f"note: {len(question.in_file)} columns look like one question with several answers, "
-        f"{plain(question.name)}, which would have one epsilon. If they are, add: {plain(words)}",
-        file=sys.stderr,
-    )
+    print_note(T.ONE_QUESTION(count=len(question.in_file), name=question.name, words=words))
 
 
 def _require_something_to_split(plan: Plan, total: Decimal | None) -> None:
@@ -228,10 +220,7 @@ def _require_something_to_split(plan: Plan, total: Decimal | None) -> None:
         for column in plan.columns
     )
     if total is not None and not has_some:
-        raise ParameterError(
-            "There is nothing to split --epsilon over: no column has a domain.",
-            remedy=f"Declare what the answers can be, by --codebook or --declare {DECLARED}.",
-        )
+        raise ParameterError(T.NOTHING_TO_SPLIT())
 
 
 def _described(options: argparse.Namespace) -> tuple[Plan, SurveyTable | None]:
@@ -251,10 +240,7 @@ def _described(options: argparse.Namespace) -> tuple[Plan, SurveyTable | None]:
     from dpdesk.plan.open_questions import SuspectedCodes, decide
 
     if options.data is None and options.codebook is None:
-        raise ParameterError(
-            "There is nothing to draft a plan from.",
-            remedy="Name a survey, a file with the names of its columns, or a --codebook.",
-        )
+        raise ParameterError(T.NOTHING_TO_DRAFT())
     codebook = None if options.codebook is None else load_codebook(options.codebook)
     table = None if options.data is None else look_at_survey(options, names_alone=True)
     for question in () if table is None else questions_in(table):
@@ -312,9 +298,7 @@ def _of_every(setting: str, names: set[str]) -> bool:
 
 def _required(table: SurveyTable | None, option: str) -> SurveyTable:
     if table is None:
-        raise ParameterError(
-            f"{option} is about the answers of a survey.", remedy="Name the survey, too."
-        )
+        raise ParameterError(T.NEEDS_SURVEY(option=option))
     return table
 
 
@@ -324,10 +308,7 @@ def _kind(word: str, name: str) -> ColumnKind:
     for kind in COLUMN_KINDS:
         if kind == word:
             return kind
-    raise ParameterError(
-        f"The kind given for {name} is not a kind of column.",
-        remedy=f"Use one of: {', '.join(COLUMN_KINDS)}.",
-    )
+    raise ParameterError(T.NO_KIND(name=name, kinds=COLUMN_KINDS))
 
 
 def _with_head(plan: Plan, options: argparse.Namespace) -> Plan:
@@ -372,16 +353,9 @@ def _total(text: str) -> Decimal:
 
     from dpdesk.plan import BUDGET_MAX
 
-    if not re.fullmatch(r"-?[0-9]{1,40}(\.[0-9]{1,12})?", text):
-        raise ParameterError(
-            "The total epsilon is not a number.", remedy="Type a number such as 8 or 2.5."
-        )
-    total = Decimal(text)
+    total = Decimal(text) if re.fullmatch(r"[0-9]{1,40}(\.[0-9]{1,12})?", text) else Decimal()
     if not 0 < total <= BUDGET_MAX:
-        raise ParameterError(
-            f"The total epsilon must be above 0 and at most {BUDGET_MAX:,}.",
-            remedy="Type a number such as 8.",
-        )
+        raise ParameterError(T.BAD_TOTAL(most=BUDGET_MAX))
     return total
 
 
@@ -416,10 +390,7 @@ def with_setting(plan: Plan, setting: str) -> Plan:
     mechanism = read_mechanism(choice, setting)
     domain = column.effective_domain
     if domain is None:
-        raise ParameterError(
-            f"{name} is of kind {column.kind} and has no domain, so no mechanism can protect it.",
-            remedy=f"Drop it, or declare what it can hold: --declare {DECLARED}.",
-        )
+        raise ParameterError(T.NOTHING_TO_PROTECT(name=name, kind=column.kind))
     mechanism.require_fit(domain)
     return plan.with_column(name, role="protect", mechanism=mechanism, locked=True)
 
@@ -447,10 +418,6 @@ def _with_expected(plan: Plan, setting: str) -> Plan:
     name, _, weights = setting.rpartition("=")
     texts = weights.split(",")
     if not name or not all(_WEIGHT.fullmatch(text) for text in texts):
-        raise ParameterError(
-            f"--expected {setting} is not of the form COLUMN=W1,W2,... with a weight for each "
-            "category.",
-            remedy="Write, for example, --expected smoker=0.2,0.8",
-        )
+        raise EXPECTED.refused(setting)
     expected = tuple(Decimal(text) for text in texts)
     return _column(plan, name).with_column(name, expected=expected)

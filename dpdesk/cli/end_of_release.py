@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.terminal import OutputError, abandon_output, plain, print_json
+from dpdesk.cli.texts import T
 from dpdesk.errors import ReleaseError
 
 if TYPE_CHECKING:
@@ -56,11 +57,7 @@ def end_of_release(
 
 
 def _unprinted(folder: Path) -> ReleaseError:
-    return ReleaseError(
-        f"The release was written to {folder.absolute().name} and is charged, but the output "
-        "could not be written.",
-        remedy="'dpdesk ledger' says what was released.",
-    )
+    return ReleaseError(T.NOT_PRINTED(folder=folder.absolute().name))
 
 
 def _print(
@@ -87,7 +84,7 @@ def _print(
         print_files(result.folder, result.files)
     private = getattr(options, "private_diagnostics", None)
     if private is not None and has_private:
-        print(plain(f"PRIVATE diagnostics, not for publication: {private}"), file=beside)
+        print(plain(T.PRIVATE_DIAGNOSTICS(file=str(private))), file=beside)
 
 
 def print_files(folder: Path, names: Iterable[str]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import TYPE_CHECKING
 
 from dpdesk.cli.exit_codes import ExitCode
@@ -15,7 +14,8 @@ from dpdesk.cli.joint_estimates import (
     run_joint,
 )
 from dpdesk.cli.options import add_flag, add_input, add_release, add_value
-from dpdesk.cli.terminal import plain, print_json, print_table
+from dpdesk.cli.terminal import plain, print_json, print_note, print_table
+from dpdesk.cli.texts import T
 
 if TYPE_CHECKING:
     from dpdesk.estimation import EstimateRow, Released
@@ -55,7 +55,7 @@ def read_release(options: argparse.Namespace) -> tuple[Plan, bool]:
     opened = open_release(
         options.records,
         options.plan,
-        note=lambda sentence: print(f"note: {plain(sentence)}", file=sys.stderr),
+        note=print_note,
         unverified=options.unverified,
     )
     return opened.plan, opened.verified
@@ -90,7 +90,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _print_weights(plan: Plan) -> None:
     if plan.weight_column is not None:
-        print(f"weighted by {plain(plan.weight_column.name)}")
+        print(plain(T.WEIGHTED_BY(name=plan.weight_column.name)))
 
 
 def _estimate_groups(options: argparse.Namespace, plan: Plan, *, verified: bool) -> None:
@@ -109,10 +109,7 @@ def _estimate_groups(options: argparse.Namespace, plan: Plan, *, verified: bool)
         estimates = [{**row.as_dict(), **row.dates} for row in rows]
         told.append(content | {"estimates": estimates, "notes": [*_notes(plan, rows), *routing]})
         head = f"{plain(options.by)}: {plain(group.text) or '(empty)'}"
-        print(
-            "\n" * (number > 0)
-            + f"{head}, {group.records:,} {'record' if group.records == 1 else 'records'}"
-        )
+        print("\n" * (number > 0) + f"{head}, {T.RECORDS(count=group.records)}")
         if group.refusal:
             print(group.refusal)
         else:

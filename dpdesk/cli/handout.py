@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.offered_words import handouts, offer
@@ -16,11 +15,9 @@ from dpdesk.cli.options import (
 )
 from dpdesk.cli.survey.options import no_pdf
 from dpdesk.cli.terminal import plain, print_json
+from dpdesk.cli.texts import T
 from dpdesk.errors import ParameterError
 from dpdesk.requests.unused import Unused
-
-if TYPE_CHECKING:
-    pass
 
 DESCRIPTION = (
     "Writes the handout of a demonstration as a page to print (HTML or PDF): its steps with their "
@@ -63,9 +60,7 @@ def run(options: argparse.Namespace) -> int:
     if options.name is None:
         return _list(as_json=options.json)
     if options.out is None:
-        raise ParameterError(
-            "There is no file to write the handout to.", remedy="Give one with -o FILE.pdf."
-        )
+        raise ParameterError(T.NO_HANDOUT_FILE())
     from dpdesk.data.read_file import load
     from dpdesk.data.write_file import write_file
     from dpdesk.demonstrations import Inputs, demonstration
@@ -108,9 +103,7 @@ def _list(*, as_json: bool) -> int:
         print(f"{one.key}: {one.title}, {one.minutes} minutes, {len(one.steps)} steps")
         print(f"    {one.summary}")
         own = ["--question"] if one.takes_question else []
-        own += (
-            [f"--data with --column for {', '.join(one.asked_columns)}"] if one.takes_table else []
-        )
+        own += ["--data", *one.asked_columns] if one.takes_table else []
         if own:
-            print(f"    takes {' and '.join(own)}")
+            print(f"    takes {', '.join(own)}")
     return ExitCode.OK

@@ -13,6 +13,7 @@ from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import add_choice, add_output, add_text, add_value
 from dpdesk.cli.sample_design import add_sample_design
 from dpdesk.cli.terminal import plain, print_json, print_table
+from dpdesk.cli.texts import T
 from dpdesk.errors import ParameterError
 from dpdesk.requests.unused import Unused
 
@@ -106,8 +107,7 @@ def _word(options: argparse.Namespace) -> str:
     """The option that asks."""
     asked = [word for word in _ASKED if getattr(options, word)]
     if len(asked) > 1:
-        listed = ", ".join(f"--{word}" for word in asked)
-        raise ParameterError(f"{listed} are different questions.", remedy="Ask one at a time.")
+        raise ParameterError(T.SEVERAL_QUESTIONS(options=[f"--{word}" for word in asked]))
     return asked[0]
 
 
@@ -146,15 +146,10 @@ def _question(options: argparse.Namespace, plan: Plan, word: str) -> Question:
 def _groups(options: argparse.Namespace, plan: Plan, question: str) -> tuple[str, ...]:
     if question not in {"mean", "share"}:
         if options.by:
-            raise ParameterError(
-                f"--by has no effect beside --{question}.",
-                remedy=f"Name all columns with --{question}.",
-            )
+            raise ParameterError(T.BY_UNUSED(option=f"--{question}"))
         return ()
     if not options.by:
-        raise ParameterError(
-            f"--{question} needs the groups.", remedy="Name one or two columns with --by A[,B]."
-        )
+        raise ParameterError(T.NEEDS_GROUPS(option=f"--{question}"))
     # A name may contain a comma.
     if options.by in {column.name for column in plan.columns}:
         return (options.by,)
@@ -171,7 +166,7 @@ def _print_cells(answer: TableAnswer) -> None:
     found = answer.found
     groups = plain(", ".join(group.name for group in found.groups))
     title = found.title.format(groups=groups, column=plain(found.columns.name))
-    print(f"{title}, {_records(found.records)}")
+    print(f"{title}, {T.RECORDS(count=found.records)}")
     heads = (*map(plain, found.names), found.quantity, "95 % error", "lower", "upper")
     possible = () if found.possible is None else ("possible",)
     likely = () if found.most_likely is None else ("most likely",)
@@ -188,10 +183,6 @@ def _print_cells(answer: TableAnswer) -> None:
         print(_UNTOLD)
     if not all(cell.is_even for cell in found.cells()):
         print(UNEVEN)
-
-
-def _records(count: int) -> str:
-    return f"{count:,} {'record' if count == 1 else 'records'}"
 
 
 def estimate_texts(numbers: Sequence[float], unit: str, *, share: bool, uneven: bool) -> list[str]:
@@ -219,7 +210,7 @@ def estimate_texts(numbers: Sequence[float], unit: str, *, share: bool, uneven: 
 
 def _print_test(answer: TestAnswer) -> None:
     first, second = map(plain, answer.columns)
-    print(f"Are {first} and {second} independent?")
+    print(T.INDEPENDENT(first=first, second=second))
     print(plain(answer.verdict))
     if answer.estimates is None:
         return
@@ -239,11 +230,13 @@ def _print_regression(answer: ModelAnswer) -> None:
     from dpdesk.numbers import p_value_words
 
     found = answer.found
-    title = f"{found.model.capitalize()} regression of {plain(found.outcome)}"
+    print(
+        f"{plain(T.REGRESSION(model=found.model.capitalize(), outcome=found.outcome))}, "
+        f"{T.RECORDS(count=found.records)}, by {METHODS[found.method]}"
+    )
     if found.categories:
-        first, *others = map(plain, found.categories)
-        title += f" ({', '.join(others)} against {first}; log odds ratios)"
-    print(f"{title}, {_records(found.records)}, by {METHODS[found.method]}")
+        first, *others = found.categories
+        print(plain(T.LOG_ODDS(others=others, first=first)))
     unit = ("unit",) if any(found.units) else ()
     table: list[tuple[str, ...]]
     table = [("term", "estimate", "std. error", "lower", "upper", "p", *unit)]

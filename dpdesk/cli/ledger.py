@@ -15,6 +15,7 @@ from dpdesk.cli.options import (
     add_value,
 )
 from dpdesk.cli.terminal import plain, print_asked, print_json
+from dpdesk.cli.texts import T
 from dpdesk.cli.values import population_name
 from dpdesk.errors import LedgerError, ParameterError
 from dpdesk.requests.unused import Unused
@@ -32,13 +33,12 @@ DESCRIPTION = (
 )
 
 _STATES = {
-    "known": "is in the ledger",
-    "missing": "is MISSING in the ledger, though it was charged to it: the ledger was replaced by "
-    "an older copy",
-    "other": "was charged to another ledger",
-    "unsigned": "does not say which ledger it was charged to, and this one does not have it",
+    "known": T.IN_LEDGER,
+    "missing": T.MISSING_IN_LEDGER,
+    "other": T.IN_OTHER_LEDGER,
+    "unsigned": T.IN_NO_LEDGER,
 }
-"""Whether a release folder is in the ledger: the ends of sentences."""
+"""Whether the ledger has the release of a folder."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -107,14 +107,13 @@ def run(options: argparse.Namespace) -> int:
         folder = set_aside(options.ledger)
         if options.json:
             print_json({"set_aside": str(folder)})
-        print(f"The ledger was set aside as {plain(str(folder))}. A new one was begun.")
+        print(plain(T.SET_ASIDE(folder=str(folder))))
         return ExitCode.OK
     if options.accept_older:
         missing = accept_older(options.ledger)
         if options.json:
             print_json({"missing": missing})
-        rows = "1 entry is" if missing == 1 else f"{missing:,} entries are"
-        print(f"The ledger continues from this copy. {rows} missing at its end, as it now records.")
+        print(T.OLDER_COPY_ACCEPTED(count=missing))
         return ExitCode.OK
     kept = Ledger.open(options.ledger)
     if options.plan is not None:
@@ -183,9 +182,7 @@ def _answers(text: str, options: argparse.Namespace) -> int:
     try:
         report = StatisticsReport.model_validate_json(text)
     except ValidationError:
-        raise LedgerError(
-            "These answers were stored by another version of dpdesk.", remedy="Add --json."
-        ) from None
+        raise LedgerError(T.STORED_BY_OTHER_VERSION()) from None
     print_report(report, asked=True)
     return ExitCode.OK
 
@@ -200,7 +197,7 @@ def _change(kept: Ledger, options: argparse.Namespace) -> str:
         first, name = options.same_people
         kept.same_people(first, name)
     if (options.cap is not None or options.rename is not None) and not name:
-        raise ParameterError("This changes one population.", remedy="Name it with --population.")
+        raise ParameterError(T.NEEDS_POPULATION())
     if options.cap is not None:
         cap = None
         if options.cap != "none":
@@ -232,7 +229,7 @@ def _verify(kept: Ledger, folder: Path, *, as_json: bool) -> ExitCode:
         print_json(listed)
     else:
         for each, state, wrong in zip(found, states, faults, strict=True):
-            print(plain(f"{each.folder}: release {each.release_id} {_STATES[state]}."))
+            print(plain(f"{each.folder}: {_STATES[state](release=each.release_id)}"))
             for sentence in wrong:
                 print(plain(f"  {sentence}"))
     if "missing" in states:
@@ -247,13 +244,9 @@ def _enter(kept: Ledger, folder: Path, population: str, *, as_json: bool) -> Non
 
     found = next((each for each in _found(folder) if each.folder == folder), None)
     if found is None:
-        raise ParameterError(
-            "This folder is not a release.", remedy="Name the folder of one release."
-        )
+        raise ParameterError(T.NO_RELEASE_IN(folder=folder.name or str(folder)))
     if not population:
-        raise ParameterError(
-            "A release is entered for a population.", remedy="Name it with --population."
-        )
+        raise ParameterError(T.NEEDS_POPULATION())
     plan = load_plan(folder / "plan.json")
     kept.enter(
         found.release_id,
@@ -267,7 +260,7 @@ def _enter(kept: Ledger, folder: Path, population: str, *, as_json: bool) -> Non
     )
     if as_json:
         print_json({"release": found.release_id, "population": population})
-    print(plain(f"The release in {folder} was entered for {population}."))
+    print(plain(T.ENTERED(folder=str(folder), population=population)))
 
 
 def _state(kept: Ledger, found: ChargedFolder) -> str:
@@ -283,8 +276,5 @@ def _found(folder: Path) -> list[ChargedFolder]:
 
     found = list(charged_folders(folder))
     if not found:
-        raise ParameterError(
-            f"There is no release in {folder.name or folder}.",
-            remedy="Name the folder of a release, or one that holds such folders.",
-        )
+        raise ParameterError(T.NO_RELEASE_IN(folder=folder.name or str(folder)))
     return found

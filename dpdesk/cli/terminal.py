@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TextIO, TypeVar
 
-from dpdesk.errors import ReleaseError, escape_controls, printable
+from dpdesk.errors import DpdeskError, ReleaseError, escape_controls, printable
 from dpdesk.facts import Facts
 
 _T = TypeVar("_T")
@@ -302,3 +302,8 @@ def print_facts(facts: Facts) -> None:
 def spaced(rows: Iterable[tuple[str, ...]]) -> list[tuple[str, ...]]:
     """Texts of a window for a terminal, which has no blanks that hold words together."""
     return [tuple(cell.replace("\u00a0", " ") for cell in row) for row in rows]
+
+
+def print_note(sentence: str) -> None:
+    """Prints a sentence to standard error, an entry of a table of texts with its remedy."""
+    print(f"note: {plain(DpdeskError(sentence).with_command)}", file=sys.stderr)
