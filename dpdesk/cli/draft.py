@@ -355,7 +355,7 @@ def _total(text: str) -> Decimal:
 
     total = Decimal(text) if re.fullmatch(r"[0-9]{1,40}(\.[0-9]{1,12})?", text) else Decimal()
     if not 0 < total <= BUDGET_MAX:
-        raise ParameterError(T.BAD_TOTAL(most=BUDGET_MAX))
+        raise ParameterError(T.BAD_TOTAL(most=int(BUDGET_MAX)))
     return total
 
 

@@ -8,10 +8,12 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, TextIO, TypeVar
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 from dpdesk.errors import DpdeskError, ReleaseError, escape_controls, printable
-from dpdesk.facts import Facts
+
+if TYPE_CHECKING:
+    from dpdesk.facts import Facts
 
 _T = TypeVar("_T")
 
@@ -281,6 +283,8 @@ def ask(question: str) -> bool:
 
 def print_facts(facts: Facts) -> None:
     """Prints facts: single ones as lines, several ones under their heading as tables or lines."""
+    from dpdesk.facts import Facts
+
     lines = list(facts.lines())
     if lines:
         print_rows(spaced(lines))
