@@ -19,7 +19,6 @@ from dpdesk.cli.simulation import (
     PRIVATE,
     add_simulation_options,
     epsilon_text,
-    print_private,
     read_simulated,
     words,
 )
@@ -31,10 +30,7 @@ from dpdesk.requests.unused import Unused
 
 if TYPE_CHECKING:
     from dpdesk.attacks import Attack, Findings, Phrase, Target
-    from dpdesk.data.table import SurveyTable
-    from dpdesk.engine import Tracker
     from dpdesk.engine.simulate.attack import AttackResult
-    from dpdesk.plan import Plan
 
 ATTACK_VARIANTS = ("grr", "sue-z", "oue-z", "sue-r", "oue-r")
 """The variants of RS+FD that publications attack."""
@@ -43,6 +39,7 @@ SAMPLED_ATTRIBUTE = "sampled-attribute"
 """The attack whose name may be left out."""
 
 _LISTED = Unused(lambda options: options.register is not None, "beside --register")
+_EXAMPLE = "A bundled example."
 _NAME = re.compile(r"[a-z]+(-[a-z]+)*")
 
 
@@ -124,20 +121,14 @@ def _reader(annotation: Any, *, is_column: bool) -> tuple[Callable[[str], Any], 
 
 
 def _add_sampled_attribute(parser: argparse.ArgumentParser, *, named: bool) -> None:
-    """Adds the options of the attack on RS+FD, as they were before there were others.
-
-    Args:
-        parser: The parser.
-        named: Whether the attack is named before the survey.
-    """
+    """Adds the options of the attack on RS+FD, which may be named before the survey."""
     if named:
         parser.add_argument("attack", metavar="NAME", help=f"{SAMPLED_ATTRIBUTE}")
     else:
         parser.set_defaults(attack="")
     parser.description = (
-        "Simulates reports of the survey's respondents under RS+FD or RS+RFD and guesses which "
-        "attribute of each was real. Nothing is released or written. Without a survey, `dpdesk "
-        "attack` lists all attacks, and `dpdesk attack NAME --help` explains another one."
+        "Simulates reports under RS+FD or RS+RFD and guesses which attribute of each was real. "
+        "Nothing is written. Without a survey, `dpdesk attack` lists all attacks."
     )
     survey = "the survey (default: the bundled example)"
     if not named:
@@ -209,7 +200,7 @@ def _run_attack(options: argparse.Namespace) -> int:
     if options.json:
         print_json(_findings_entry(attack, found, is_example=is_example))
     else:
-        print("A bundled example." if is_example else PRIVATE)
+        print(_EXAMPLE if is_example else PRIVATE)
         _print_findings(attack, found)
     return ExitCode.OK
 
@@ -283,42 +274,30 @@ def _print_findings(attack: Attack, found: Findings) -> None:
 
 def _run_sampled_attribute(options: argparse.Namespace) -> int:
     """Attacks a plan or a grid of variants and epsilons, and prints the accuracies."""
-    from dpdesk.cli.progress import progress_bar
-    from dpdesk.engine.simulate.attack import run_attack
-
-    if not options.attack:
-        _refuse_mistyped_name(str(options.data))
-    request = request_of(AttackRequest, options)
-    if not request.variants and options.plan is None:
-        request = replace(request, variants=ATTACK_VARIANTS)
-
-    def attack(table: SurveyTable, plan: Plan | None, tracker: Tracker) -> AttackResult:
-        return run_attack(table, plan, request, tracker, dropped=options.drop)
-
-    if options.data is None:
-        return _run_on_sample(options, attack)
-    with progress_bar() as tracker:
-        return print_private(options, attack(*read_simulated(options), tracker), _print)
-
-
-def _run_on_sample(
-    options: argparse.Namespace, attack: Callable[[SurveyTable, Plan | None, Tracker], AttackResult]
-) -> int:
-    """Attacks the example, which is not private, and prints the accuracies."""
     from dataclasses import asdict
 
     from dpdesk.attacks.sampled_attribute import SampledAttribute
     from dpdesk.cli.progress import progress_bar
     from dpdesk.cli.terminal import print_json
+    from dpdesk.engine.simulate.attack import run_attack
 
-    used = {*SampledAttribute.parameters(), "attack", "json", "drop"}
-    refuse_ignored(options, set(options.given) - used, "without a survey to attack")
+    if not options.attack:
+        _refuse_mistyped_name(str(options.data))
+    request, is_example = request_of(AttackRequest, options), options.data is None
+    if not request.variants and options.plan is None:
+        request = replace(request, variants=ATTACK_VARIANTS)
+    if is_example:
+        used = {*SampledAttribute.parameters(), "attack", "json", "drop"}
+        refuse_ignored(options, set(options.given) - used, "without a survey to attack")
     with progress_bar() as tracker:
-        result = attack(SampledAttribute.example().table, None, tracker)
+        table, plan = (
+            (SampledAttribute.example().table, None) if is_example else read_simulated(options)
+        )
+        result = run_attack(table, plan, request, tracker, dropped=options.drop)
     if options.json:
-        print_json({"private": False} | asdict(result))
+        print_json({"private": not is_example} | asdict(result))
     else:
-        print("A bundled example.")
+        print(_EXAMPLE if is_example else PRIVATE)
         _print(result)
     return ExitCode.OK
 

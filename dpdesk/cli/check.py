@@ -28,9 +28,8 @@ if TYPE_CHECKING:
     from dpdesk.plan.usefulness import Usefulness
 
 DESCRIPTION = (
-    "Lists every problem of a plan, by itself and on a survey: what blocks a release, and what "
-    "would be coarse or useless in it, with the cheapest remedy, and what the ledger has "
-    "against it."
+    "Lists every problem of a plan, by itself and on a survey: what blocks a release and what "
+    "would be rough or too noisy, with remedies."
 )
 
 

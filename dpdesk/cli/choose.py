@@ -19,9 +19,8 @@ if TYPE_CHECKING:
     from dpdesk.preview import JointQuestion, PreviewRequest
 
 DESCRIPTION = (
-    "Lists the mechanisms that fit each protected attribute at its epsilon, the best one "
-    "first: n Var*, 95 % error, size of a report, and what an analyst gives up. With targets, "
-    "finds the least total epsilon that meets them."
+    "Lists the mechanisms that fit each protected variable at its epsilon, the best one first. "
+    "With targets, finds the least total epsilon that meets them."
 )
 
 _NOTHING_LOST = "nothing: a report looks like an answer"
@@ -33,16 +32,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     order = "compare 95 %% errors over the expected distribution (default), or n Var*"
     add_choice(parser, "--by", ("total", "var-star"), order, default="total")
     target = (
-        'largest 95 %% error of a column, or of "A x B" (cells of a table), "X by A" (means or '
-        'shares in groups) or "Y ~ A + B" (slopes): a number of points (3 or 3pp) for shares, '
-        "else in its unit; may be repeated"
+        'largest 95 %% error of a column, or of "A x B", "X by A" or "Y ~ A + B": a number of '
+        "points (3 or 3pp) for shares, else in its unit; may be repeated"
     )
     add_repeated(parser, "--target", "COLUMN=ERROR", target)
     expect = 'say the error to expect of "A x B", "X by A" or "Y ~ A + B"; may be repeated'
     add_repeated(parser, "--expect", "COLUMNS", expect)
-    add_output(
-        parser, "-o", "--out", metavar="NEW.json", help="write the plan with the choice made"
-    )
+    new = "write the plan with the choice made"
+    add_output(parser, "-o", "--out", metavar="NEW.json", help=new)
 
 
 def run(options: argparse.Namespace) -> int:

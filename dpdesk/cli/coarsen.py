@@ -28,9 +28,8 @@ if TYPE_CHECKING:
     from dpdesk.preview.coarser import CoarseAnswer
 
 DESCRIPTION = (
-    "Makes the answers by which an outsider may recognise respondents coarser, until every "
-    "respondent is like at least k - 1 others, and says what that costs. The result is NOT "
-    "differentially private. Without --out nothing is written."
+    "Makes quasi-identifiers coarser until every respondent is like at least k - 1 others. The "
+    "result is NOT differentially private. Without --out nothing is written."
 )
 
 _PRIVATE = "PRIVATE: computed from the survey's true answers, for the holder of the data only."

@@ -56,9 +56,7 @@ ASKED = Form(
 WHO_WAS_ASKED = (
     "a column was asked only of those with an answer to another question: FILTER is ANSWER or ..., "
     "FILTER is not ANSWER, FILTER is at least 16, in short FILTER=ANSWER|..., FILTER!=ANSWER, "
-    "FILTER=16.. or FILTER=15..49, or one of up to five such conditions; and the share of "
-    "all that is supposed to have been asked. It is a rule of the questionnaire, and a report "
-    "publishes it; may be repeated"
+    "FILTER=16.. or FILTER=15..49; and the share asked. A report publishes it; may be repeated"
 )
 KIND = Form("--kind", "COLUMN=KIND", "--kind education=ordinal")
 DECLARATION = Form(
@@ -122,8 +120,7 @@ def add_analyses(parser: argparse._ActionsContainer, **refusal: Unpack[Refusal])
     """
     analysis = (
         'what people will look at together: "A x B" (cells of a table), "X by A" (means or shares '
-        'in groups) or "Y ~ A + B" (slopes, judged by the worst); the checks say what it will be '
-        "worth; may be repeated"
+        'in groups) or "Y ~ A + B" (slopes); may be repeated'
     )
     add_repeated(parser, "--analysis", "COLUMNS", analysis, **refusal)
 

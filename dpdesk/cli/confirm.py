@@ -28,10 +28,9 @@ if TYPE_CHECKING:
     from dpdesk.plan import ColumnPlan, Plan
 
 DESCRIPTION = (
-    "Lists what a release would publish of each column, whoever answered: bounds, step, "
-    "categories, who was asked; with --data also what in it depends on a few respondents. With "
-    "-o it writes the plan with these domains confirmed as public knowledge. Confirm only what "
-    "everybody may know without having seen the data."
+    "Lists what a release would publish of each variable: bounds, step, categories, who was asked. "
+    "With -o it writes the plan with these confirmed as public knowledge. Confirm only what "
+    "everybody may know without the data."
 )
 
 _SHOWN = 12

@@ -54,11 +54,9 @@ if TYPE_CHECKING:
     from dpdesk.plan import Plan
 
 DESCRIPTION = (
-    "Writes a plan with a suggestion for every column: kind, domain, and the mechanism of "
-    "least error. Columns that look like identifiers are dropped. What is suggested from the "
-    "data must be confirmed as public knowledge before a release ('dpdesk confirm'); what is "
-    "declared here is. A file with the names of its columns alone, or a codebook alone, makes "
-    "a plan for answers that are still to be collected."
+    "Writes a plan with a suggestion for every variable: kind, possible answers and mechanism. "
+    "Suggestions from the data must be confirmed as public knowledge before a release ('dpdesk "
+    "confirm'). A codebook, or a file with the names of its columns alone, is enough."
 )
 
 _WEIGHT = re.compile(r"[0-9]{1,12}(\.[0-9]{1,30})?")
@@ -71,25 +69,17 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_output(parser, "-o", "--out", required=True, metavar="PLAN.json", help="the plan to write")
     total = "epsilon of a respondent's whole record, split evenly over the columns (default: 4)"
     add_value(parser, "--epsilon", "TOTAL", total)
-    add_settings(
-        parser,
-        "--set",
-        files=_matrices,
-        metavar=MECHANISM.form,
-        help="protect a column with this mechanism, epsilon and further parameters; @FILE for "
-        "VALUE reads rows from a CSV file; may be repeated",
-    )
+    setting = "protect a column like this; @FILE for VALUE reads rows from CSV; may be repeated"
+    add_settings(parser, "--set", files=_matrices, metavar=MECHANISM.form, help=setting)
     purpose = (
-        "what people will do with the records: shares and means only (one answer per respondent), "
-        "tables and models across questions, or a file that looks like the old one (mechanisms "
-        "whose report is an answer); sets mechanisms, and the strategy unless that is given"
+        "what people will do with the records: shares and means only, tables and models across "
+        "questions, or a file that looks like the old one; sets mechanisms and strategy"
     )
     add_choice(parser, "--purpose", ("shares", "tables", "file"), purpose)
     add_analyses(parser)
     strategy = (
         "what a respondent reports: every attribute (spl), one drawn at random (smp), one with "
-        "fakes for the others (rsfd), or with realistic fakes (rsrfd); default: what serves the "
-        "purpose, smp unless rows need every answer"
+        "fakes for the others (rsfd), or with realistic fakes (rsrfd); default: by the purpose"
     )
     add_choice(parser, "--strategy", ("spl", "smp", "rsfd", "rsrfd"), strategy)
     no_bits = Unused(lambda options: options.strategy != "rsfd", "without --strategy rsfd")
@@ -104,17 +94,15 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     add_repeated(parser, "--kind", KIND.form, kinds)
     missing = (
-        "codes of a column that mean no answer, ranges such as 97..99 or .a...z, and labels; and "
-        "what becomes of missing answers: protect, category, value, blank (UNPROTECTED: who "
-        "answered is public) or none, with the category or value, or for protect the share that is "
-        "supposed not to answer, such as 20%%; *=CODE,... for every column that draft names with "
-        "these codes; may be repeated"
+        "codes of no answer, ranges (97..99) and labels; and what becomes of missing answers: "
+        "protect (with the share expected, 20%%), category, value, blank (UNPROTECTED: who "
+        "answered is public) or none; *=CODE,... for every column; may be repeated"
     )
     add_repeated(parser, "--missing", MISSING.form, missing)
     add_repeated(parser, "--asked", ASKED.form, WHO_WAS_ASKED)
     kept = (
-        "what looks like a code of no answer in this column, such as 99 or refused, is an answer; "
-        "with *=CODE,... these codes are, in every column; may be repeated"
+        "what looks like a code of no answer in this column is an answer; *=CODE,... for every "
+        "column; may be repeated"
     )
     add_repeated(parser, "--answers", "COLUMN", kept)
     add_repeated(parser, "--drop", "COLUMN", "leave a column out")
@@ -133,8 +121,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_text(parser, "--confirmed-by", "NAME", "who confirms, for the report", unused=[nobody])
     book = (
         "kinds, labels, domains and codes of missing answers: a JSON list of entries, or a table "
-        "with a row for each answer, with the columns attribute, label, kind, value, meaning, "
-        "lower, upper, step and unit, such as the codebook.csv of a release"
+        "like the codebook.csv of a release"
     )
     add_input(parser, "--codebook", metavar="CODEBOOK", help=book)
     add_reading(parser)

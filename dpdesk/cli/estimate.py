@@ -26,17 +26,10 @@ DESCRIPTION = "Estimates shares and means from sanitized records, without the su
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk estimate`."""
-    add_release(
-        parser,
-        "records",
-        metavar="FOLDER_OR_FILE",
-        help="a release, or its records as CSV or Parquet",
-    )
+    records = "a release, or its records as CSV or Parquet"
+    add_release(parser, "records", metavar="FOLDER_OR_FILE", help=records)
     add_input(parser, "--plan", metavar="PLAN.json", help="the plan (default: that of the folder)")
-    by = (
-        "estimate each group of respondents: those with the same text in a column that was "
-        "released as it is"
-    )
+    by = "estimate each group of respondents with the same text in an unprotected column"
     add_value(parser, "--by", "COLUMN", by)
     unverified = "estimate even where records or plan are not those that the manifest lists"
     add_flag(parser, "--unverified", unverified)

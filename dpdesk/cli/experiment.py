@@ -15,9 +15,8 @@ if TYPE_CHECKING:
     from dpdesk.engine.simulate.experiment import ErrorPoint, ExperimentResult
 
 DESCRIPTION = (
-    "Simulates surveys with the true counts under several strategies and prints the squared "
-    "error of the estimated shares, averaged over values, attributes and repetitions. Nothing "
-    "is released or written."
+    "Simulates surveys with the true counts under several strategies and prints the mean squared "
+    "error of the estimated shares. Nothing is released or written."
 )
 
 

@@ -20,8 +20,8 @@ from dpdesk.errors import ParameterError
 from dpdesk.requests.unused import Unused
 
 DESCRIPTION = (
-    "Writes the handout of a demonstration as a page to print (HTML or PDF): its steps with their "
-    "pictures and numbers, what to say, and an exercise. Without a name, lists the demonstrations."
+    "Writes the handout of a demonstration as a page to print: its steps, numbers and an exercise. "
+    "Without a name, lists the demonstrations."
 )
 
 _LISTED = Unused(lambda options: options.name is None, "without the name of a demonstration")
@@ -37,21 +37,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_value(parser, "--question", "TEXT", "an own question in place of its own", unused=[_LISTED])
     own = "own records in place of the sample's; counts and shares of them are shown, no cell"
     add_input(parser, "--data", table=True, metavar="FILE", unused=[_LISTED], help=own)
-    add_repeated(
-        parser,
-        "--column",
-        "COLUMN",
-        "a column of these, in the order that the list says; may be repeated",
-        unused=[_NO_DATA],
-    )
-    add_output(
-        parser,
-        "-o",
-        "--out",
-        unused=[_LISTED],
-        metavar="FILE",
-        help="the page to write, .html or .pdf",
-    )
+    columns = "a column of these, in the order that the list says; may be repeated"
+    add_repeated(parser, "--column", "COLUMN", columns, unused=[_NO_DATA])
+    page = "the page to write, .html or .pdf"
+    add_output(parser, "-o", "--out", unused=[_LISTED], metavar="FILE", help=page)
     add_paper(parser, no_pdf("out", "-o"))
 
 

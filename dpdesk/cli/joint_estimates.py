@@ -35,29 +35,21 @@ _UNTOLD = "-: the reports do not show how many respondents are in this group, if
 def add_joint_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of tables, means and shares by group, and of the test."""
     group = parser.add_argument_group(
-        "what answers have in common",
-        "Of attributes that are protected or released as they are. Reports that are counted "
-        "together make answers seem independent; these estimates correct for it.",
+        "what answers have in common", "Estimates that correct for the noise of several columns."
     )
-    together = "share of all respondents with each combination of the answers of two or three"
-    together += "; a name that holds a comma stands in quotation marks"
+    together = "share of all respondents with each combination of answers; quote a name with commas"
     add_value(group, "--cross", "A,B[,C]", together, read=_columns)
     add_text(group, "--mean", "COLUMN", "mean of a number in each group of --by A[,B]")
     add_text(group, "--share", "COLUMN", "share of each answer within each group of --by A[,B]")
     test = "test whether two attributes are independent, knowing the noise"
     add_value(group, "--test", "A,B", test, read=_columns)
-    add_text(
-        group,
-        "--formula",
-        "Y~TERMS",
-        'regression of a column, such as "income ~ age + C(region) + age:sex"',
-    )
+    formula = 'regression of a column, such as "income ~ age + C(region) + age:sex"'
+    add_text(group, "--formula", "Y~TERMS", formula)
     add_choice(
         group,
         "--model",
         ("linear", "logistic", "multinomial"),
-        "the regression's model (default: linear of a number, logistic of two categories, "
-        "multinomial of more)",
+        "the regression's model (default: by the column)",
         unused=(Unused(lambda options: not options.formula, "without --formula"),),
     )
     alone = (

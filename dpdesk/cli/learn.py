@@ -25,10 +25,8 @@ if TYPE_CHECKING:
     from dpdesk.plan import Plan
 
 DESCRIPTION = (
-    "Sanitizes the survey again and again at several epsilons, learns from the records to "
-    "predict one column, and prints how often that is right: learnt from the records as they "
-    "are, with the noise taken out, from the true answers, and by always guessing the "
-    "commonest class. Nothing is released."
+    "Sanitizes the survey at several epsilons, learns from the records to predict one column, and "
+    "prints how often that is right, beside learning from the true answers. Nothing is released."
 )
 
 
@@ -37,18 +35,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_input(parser, "data", table=True, nargs="?", metavar="DATA", help="the survey")
     add_input(parser, "--plan", metavar="PLAN.json", help="the plan that protects it")
     add_request(parser, LearningRequest)
-    example = (
-        "in place of DATA and a plan, a published experiment that comes with dpdesk: pima, or "
-        "pima-staircase"
-    )
+    example = "in place of DATA and a plan, a published experiment: pima, or pima-staircase"
     add_value(parser, "--example", "NAME", example)
-    add_output(
-        parser,
-        "-o",
-        "--out",
-        metavar="CURVE.csv",
-        help="write the curve as a table, for the holder of the data ONLY",
-    )
+    out = "write the curve as a table, for the holder of the data ONLY"
+    add_output(parser, "-o", "--out", metavar="CURVE.csv", help=out)
     add_reading(parser)
 
 
@@ -90,10 +80,7 @@ def answered(options: argparse.Namespace, tracker: Tracker | None = None) -> Lea
     return result
 
 
-_OF_EXAMPLE = (
-    "The published experiment. Its bounds are those of the data, which no release may do; its "
-    "staircase was bounded by redrawing, which loses more than its epsilon, and dpdesk's does not."
-)
+_OF_EXAMPLE = "The published experiment. Its bounds are those of the data, which no release may do."
 
 
 def _survey(options: argparse.Namespace) -> tuple[SurveyTable, Plan]:
@@ -146,6 +133,7 @@ def _print(result: LearningResult) -> None:
     head = ("epsilon", "record", "learnt from", "tested on", "accuracy", "sd", "F1", "AUC")
     print()
     print_table([head, *rows], texts=4)
+    print(T.NOISE_OF_TEST())
 
 
 _LEARNT = {"naive": "sanitized answers", "corrected": "the same, noise taken out"}

@@ -27,9 +27,8 @@ if TYPE_CHECKING:
     from dpdesk.releases.charged_folders import ChargedFolder
 
 DESCRIPTION = (
-    "Shows what was released of each population, what that cost in the local and in the "
-    "central model, and what is left. With DATA, which population a file belongs to and what "
-    "it resembles."
+    "Shows what was released of each population, what that cost, and what remains. With DATA, "
+    "which population a file belongs to and what it resembles."
 )
 
 _STATES = {
@@ -59,15 +58,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     answers = "print the answers of a release of statistics again, at no further cost"
     add_value(again, "--answers", "RELEASE", answers, alone=_LEDGER)
     folders = parser.add_argument_group("release folders against the ledger")
-    verify = (
-        "say whether the ledger has the release in this folder, or all those in it, and whether "
-        "the files are those of its manifest"
-    )
+    verify = "check the release or releases in this folder against the ledger and the manifest"
     add_place(folders, "--verify", "FOLDER", verify, alone=_LEDGER)
-    enter = (
-        "enter the release in this folder for --population, if it was charged to this ledger and "
-        "is missing in it"
-    )
+    enter = "enter the release in this folder for --population, if the ledger misses it"
     add_place(folders, "--enter", "FOLDER", enter, alone={"population", *_LEDGER})
     add_ledger_place(parser)
     add_reading(parser)
@@ -93,9 +86,7 @@ def _add_changes(parser: argparse.ArgumentParser) -> None:
     )
     aside = "keep a damaged ledger under another name and begin an empty one"
     add_flag(change, "--set-aside", aside, alone=_LEDGER)
-    older = (
-        "continue from an older copy of the ledger that was restored; the ledger records the gap"
-    )
+    older = "continue from an older copy of the ledger that was restored, and record the gap"
     add_flag(change, "--accept-older", older, alone=_LEDGER)
 
 

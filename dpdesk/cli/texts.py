@@ -23,9 +23,7 @@ class T:
         "The survey has no column “{name}”.",
         remedy="{option} takes one column. Repeat it for each.",
     )
-    HELP_DECLARE = Text(
-        "what a column can hold, as public knowledge: {forms}; may be repeated",
-    )
+    HELP_DECLARE = Text("what a column can hold, as public knowledge: {forms}; may be repeated")
     NO_BOUNDS = Text(
         "“{name}” is declared with neither bounds nor at least two categories.",
         remedy="Write {form}.",
@@ -187,6 +185,9 @@ class T:
     HOW_OFTEN = Text(
         "{count} repetition at each epsilon (--repetitions)",
         "{count} repetitions at each epsilon (--repetitions)",
+    )
+    NOISE_OF_TEST = Text(
+        "Tested on sanitized answers, part of the loss is the noise of the test itself."
     )
     EXAMPLE_ALONE = Text(
         "--example has its own survey and plan.",
