@@ -51,13 +51,13 @@ def run(options: argparse.Namespace) -> int:
     from dpdesk.plan.joint_question import asked_of
     from dpdesk.plan.losses import protection_of_records
     from dpdesk.plan.outlook import better_strategy
-    from dpdesk.preview import joint_error, plan_for_errors, plan_for_joint_error
+    from dpdesk.preview import JointQuestion, joint_error, plan_for_errors, plan_for_joint_error
 
     by: Order = "var_star" if options.by == "var-star" else "total"
     plan = load_plan(options.plan)
     written = [_target(text) for text in options.target]
     targets = {name: error for name, error, _ in written}
-    read = {text: _question(text, plan) for text in targets}
+    read = {text: JointQuestion.read(text, plan) for text in targets}
     joint = {text: question for text, question in read.items() if question is not None}
     for name, _, in_points in written:
         if in_points:
@@ -145,12 +145,6 @@ def _require_points(plan: Plan, name: str, question: JointQuestion | None) -> No
         unit = domain.error_unit
     if unit != "pp":
         raise ParameterError(T.NOT_IN_POINTS(name=name))
-
-
-def _question(text: str, plan: Plan) -> JointQuestion | None:
-    from dpdesk.preview import JointQuestion
-
-    return JointQuestion.read(text, plan)
 
 
 def _require_apart(joint: dict[str, JointQuestion], alone: dict[str, float]) -> None:

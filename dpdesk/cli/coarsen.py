@@ -19,8 +19,6 @@ from dpdesk.requests.coarsen import CoarsenRequest
 from dpdesk.requests.unused import Unused
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from dpdesk.data.table import SurveyTable
     from dpdesk.disclosure.level_choice import LevelChoice, Widths
     from dpdesk.engine import Tracker
@@ -103,7 +101,9 @@ def _run(options: argparse.Namespace, tracker: Tracker) -> tuple[CoarseAnswer, t
         files = _write(options, table, answer, tracker)
     if changed is not None and request.plan_out is not None:
         save_plan(changed, request.plan_out, overwrite=options.overwrite)
-        _say_of_plan(request.plan_out, answer)
+        print_note(T.PLAN_WRITTEN(file=str(request.plan_out)))
+        if left := answer.comparison.loss.suppressed:
+            print_note(T.KEPT_BY_PLAN(count=left))
     return answer, files
 
 
@@ -153,13 +153,6 @@ def _warn_of_undeclared(request: CoarsenRequest, choice: LevelChoice) -> None:
     if (request.out or request.plan_out) is not None and not request.levels_from_data:
         raise error
     print_note(error.message)
-
-
-def _say_of_plan(file: Path, answer: CoarseAnswer) -> None:
-    """Says what a release of the plan does not do that a coarsened file does."""
-    print_note(T.PLAN_WRITTEN(file=str(file)))
-    if left := answer.comparison.loss.suppressed:
-        print_note(T.KEPT_BY_PLAN(count=left))
 
 
 def _write(

@@ -29,7 +29,17 @@ def print_summary(
         answers: Caches what is found in the survey.
     """
     from dpdesk.cost import short_epsilon
-    from dpdesk.plan import check, check_table, errors_of, grouped, total_epsilon
+    from dpdesk.numbers.digits import epsilon_up
+    from dpdesk.plan import (
+        check,
+        check_table,
+        errors_of,
+        grouped,
+        hides_the_attribute,
+        loss_of_one_attribute,
+        nominal_epsilon,
+        total_epsilon,
+    )
     from dpdesk.plan.checks.records import check_alike
     from dpdesk.plan.losses import protection_of_records
     from dpdesk.plan.problem import errors_first
@@ -51,7 +61,9 @@ def print_summary(
     print(plain(T.PLAN_WRITTEN(file=str(options.out))))
     if protection := protection_of_records(plan):
         print(protection)
-    _print_loss_of_one(plan)
+    if hides_the_attribute(plan):
+        one, stated = epsilon_up(loss_of_one_attribute(plan)), f"{nominal_epsilon(plan):.4f}"
+        print(T.EPSILON_OF_ONE(epsilon=one, stated=stated))
     errors = errors_of(grouped(problems))
     if errors:
         print(T.TO_SOLVE(count=len(errors)), file=sys.stderr)
@@ -113,33 +125,22 @@ def _what_becomes_of(column: ColumnPlan) -> str:
     return _ROLES.get(column.role, "")
 
 
-def _print_loss_of_one(plan: Plan) -> None:
-    """Says what one attribute loses where a strategy hides which one was reported."""
-    from dpdesk.numbers.digits import epsilon_up
-    from dpdesk.plan import hides_the_attribute, loss_of_one_attribute, nominal_epsilon
-
-    if hides_the_attribute(plan):
-        one, stated = epsilon_up(loss_of_one_attribute(plan)), f"{nominal_epsilon(plan):.4f}"
-        print(T.EPSILON_OF_ONE(epsilon=one, stated=stated))
-
-
 def _content(plan: Plan, written: str, problems: tuple[Problem, ...]) -> dict[str, Any]:
     from dpdesk.cli.check import problem_entry
     from dpdesk.cost import format_epsilon
     from dpdesk.plan import loss_of_one_attribute, total_epsilon
 
-    columns: list[dict[str, Any]] = []
-    for column in plan.columns:
-        mechanism = column.mechanism if column.role == "protect" else None
-        columns.append(
-            {
-                "name": column.name,
-                "kind": column.kind,
-                "role": column.role,
-                "mechanism": None if mechanism is None else mechanism.kind,
-                "epsilon": None if mechanism is None else format_epsilon(mechanism.epsilon),
-            }
-        )
+    used = {c.name: c.mechanism for c in plan.columns if c.mechanism and c.role == "protect"}
+    columns = [
+        {
+            "name": column.name,
+            "kind": column.kind,
+            "role": column.role,
+            "mechanism": used[column.name].kind if column.name in used else None,
+            "epsilon": format_epsilon(used[column.name].epsilon) if column.name in used else None,
+        }
+        for column in plan.columns
+    ]
     return {
         "written": written,
         "strategy": plan.strategy,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from typing import TYPE_CHECKING, Any
 
 from dpdesk.cli.exit_codes import ExitCode
@@ -95,17 +96,11 @@ def run(options: argparse.Namespace) -> int:
     from dpdesk.ledger import Ledger, accept_older, set_aside
 
     if options.set_aside:
-        folder = set_aside(options.ledger)
-        if options.json:
-            print_json({"set_aside": str(folder)})
-        print(plain(T.SET_ASIDE(folder=str(folder))))
-        return ExitCode.OK
+        folder = str(set_aside(options.ledger))
+        return _done(options, {"set_aside": folder}, T.SET_ASIDE(folder=folder))
     if options.accept_older:
         missing = accept_older(options.ledger)
-        if options.json:
-            print_json({"missing": missing})
-        print(T.OLDER_COPY_ACCEPTED(count=missing))
-        return ExitCode.OK
+        return _done(options, {"missing": missing}, T.OLDER_COPY_ACCEPTED(count=missing))
     kept = Ledger.open(options.ledger)
     if options.plan is not None:
         print_asked(kept.plan_of(options.plan))
@@ -115,9 +110,15 @@ def run(options: argparse.Namespace) -> int:
     if options.verify is not None:
         return _verify(kept, options.verify, as_json=options.json)
     if options.enter is not None:
-        _enter(kept, options.enter, options.population or "", as_json=options.json)
-        return ExitCode.OK
+        return _enter(kept, options)
     return _show(kept, options, _change(kept, options))
+
+
+def _done(options: argparse.Namespace, content: dict[str, Any], sentence: str) -> int:
+    if options.json:
+        print_json(content)
+    print(plain(sentence))
+    return ExitCode.OK
 
 
 def _show(kept: Ledger, options: argparse.Namespace, name: str) -> int:
@@ -127,7 +128,6 @@ def _show(kept: Ledger, options: argparse.Namespace, name: str) -> int:
         book_lines,
         population_json,
         resemblance_json,
-        resemblance_line,
     )
     from dpdesk.cli.reading import look_at_survey
     from dpdesk.ledger import default_path
@@ -154,7 +154,8 @@ def _show(kept: Ledger, options: argparse.Namespace, name: str) -> int:
     if data is not None and own is None:
         print("The ledger does not know this file.")
     for likeness in likenesses:
-        print(plain(resemblance_line(likeness)))
+        print(plain(likeness.sentence))
+        print(T.SAME_PEOPLE_THEN(population=plain(shlex.quote(likeness.population))))
     for line in book_lines(book, shown, of_file=data is not None and not name):
         print(plain(line))
     return ExitCode.OK
@@ -208,16 +209,12 @@ def _verify(kept: Ledger, folder: Path, *, as_json: bool) -> ExitCode:
     states = [_state(kept, each) for each in found]
     faults = [tuple(verify_release(each.folder).faults.values()) for each in found]
     if as_json:
-        listed = [
-            {
-                "folder": str(each.folder),
-                "release": each.release_id,
-                "ledger": state,
-                "faults": list(wrong),
-            }
+        keys = ("folder", "release", "ledger", "faults")
+        rows = [
+            (str(each.folder), each.release_id, state, list(wrong))
             for each, state, wrong in zip(found, states, faults, strict=True)
         ]
-        print_json(listed)
+        print_json([dict(zip(keys, row, strict=True)) for row in rows])
     else:
         for each, state, wrong in zip(found, states, faults, strict=True):
             print(plain(f"{each.folder}: {_STATES[state](release=each.release_id)}"))
@@ -228,11 +225,12 @@ def _verify(kept: Ledger, folder: Path, *, as_json: bool) -> ExitCode:
     return ExitCode.DATA if any(faults) else ExitCode.OK
 
 
-def _enter(kept: Ledger, folder: Path, population: str, *, as_json: bool) -> None:
+def _enter(kept: Ledger, options: argparse.Namespace) -> int:
     """Enters a release that was charged to the ledger and is missing in it."""
     from dpdesk.plan import load_plan
     from dpdesk.plan.file import plan_to_json
 
+    folder, population = options.enter, options.population
     found = next((each for each in _found(folder) if each.folder == folder), None)
     if found is None:
         raise ParameterError(T.NO_RELEASE_IN(folder=folder.name or str(folder)))
@@ -249,9 +247,8 @@ def _enter(kept: Ledger, folder: Path, population: str, *, as_json: bool) -> Non
         kind=found.kind.name,
         where=folder.absolute(),
     )
-    if as_json:
-        print_json({"release": found.release_id, "population": population})
-    print(plain(T.ENTERED(folder=str(folder), population=population)))
+    content = {"release": found.release_id, "population": population}
+    return _done(options, content, T.ENTERED(folder=str(folder), population=population))
 
 
 def _state(kept: Ledger, found: ChargedFolder) -> str:

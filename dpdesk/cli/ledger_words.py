@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -37,12 +36,6 @@ def book_lines(
     for population in populations:
         yield ""
         yield from _population_lines(population)
-
-
-def resemblance_line(likeness: Resemblance) -> str:
-    """Returns the sentence on a file that resembles a known one, and what to do about it."""
-    words = T.SAME_PEOPLE_THEN(population=shlex.quote(likeness.population))
-    return in_a_row([likeness.sentence, words])
 
 
 def spent_lines(population: Population) -> Iterator[str]:
