@@ -150,21 +150,15 @@ def run(options: argparse.Namespace) -> int:
 def _list(options: argparse.Namespace) -> int:
     """Prints the attacks."""
     from dpdesk.attacks import ATTACKS
-    from dpdesk.cli.terminal import print_json
+    from dpdesk.cli.terminal import print_json, print_rows
 
     refuse_ignored(options, set(options.given) - {"json"}, "without a survey to attack")
     if options.json:
         print_json([_entry(kind) for kind in ATTACKS])
         return ExitCode.OK
-    width = max(len(kind.tag()) for kind in ATTACKS)
-    for heading, is_tale in (
-        ("attacks ('dpdesk attack NAME --help' explains one):", False),
-        ("mistakes to learn from:", True),
-    ):
+    for heading, is_tale in (("Attacks", False), ("Mistakes to learn from", True)):
         print(heading)
-        for kind in ATTACKS:
-            if kind.is_tale == is_tale:
-                print(f"  {kind.tag():<{width}}  {kind.question}")
+        print_rows([(kind.tag(), kind.question) for kind in ATTACKS if kind.is_tale == is_tale])
     return ExitCode.OK
 
 

@@ -12,7 +12,7 @@ import io
 import os
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, redirect_stderr
+from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stderr
 from decimal import Decimal
 from importlib import import_module
 from pathlib import Path
@@ -137,12 +137,7 @@ def _words(name: str, value: Options) -> Iterator[str]:
     if value is True:
         yield word
         return
-    several = (
-        [value]
-        if isinstance(value, str | os.PathLike) or not isinstance(value, Sequence)
-        else value
-    )
-    for one in several:
+    for one in [value] if isinstance(value, str) or not isinstance(value, Sequence) else value:
         # In one word: a value may begin with a minus sign.
         yield f"{word}={os.fspath(one) if isinstance(one, os.PathLike) else one}"
 
@@ -161,11 +156,6 @@ def file_of_plan(plan: Plan | PathLike) -> Iterator[Path]:
         yield file
 
 
-@contextmanager
-def file_if_any(plan: Plan | PathLike | None) -> Iterator[Path | None]:
+def file_if_any(plan: Plan | PathLike | None) -> AbstractContextManager[Path | None]:
     """Yields the file of a plan, or None."""
-    if plan is None:
-        yield None
-        return
-    with file_of_plan(plan) as file:
-        yield file
+    return nullcontext() if plan is None else file_of_plan(plan)

@@ -84,11 +84,10 @@ def _refuse_release(path: Path, made: Path | None) -> None:
 
     # Of os.path: that of Path raises for a link to itself.
     folders = {Path(os.path.realpath(path.parent)), Path(os.path.realpath(path)).parent}
-    if made is not None and Path(os.path.realpath(made)) in folders:
-        raise ReleaseError(T.IN_RELEASE(file=path.name))
-    if not any(os.path.lexists(folder / "manifest.json") for folder in folders):
-        return
-    from dpdesk.releases.verify import is_sealed
+    inside = made is not None and Path(os.path.realpath(made)) in folders
+    if not inside and any(os.path.lexists(folder / "manifest.json") for folder in folders):
+        from dpdesk.releases.verify import is_sealed
 
-    if any(map(is_sealed, folders)):
+        inside = any(map(is_sealed, folders))
+    if inside:
         raise ReleaseError(T.IN_RELEASE(file=path.name))

@@ -125,14 +125,11 @@ def _question(options: argparse.Namespace, plan: Plan, word: str) -> Question:
     )
 
     by = _groups(options, plan, word)
-    asked: dict[str, Callable[[], Question]] = {
-        "cross": lambda: CrossQuestion(options.cross),
-        "mean": lambda: MeansQuestion((options.mean, *by)),
-        "share": lambda: SharesQuestion((options.share, *by)),
-        "test": lambda: TestQuestion(options.test),
-        "formula": lambda: ModelQuestion(options.formula, options.model),
-    }
-    return asked[word]()
+    if word == "formula":
+        return ModelQuestion(options.formula, options.model)
+    if word in ("cross", "test"):
+        return (CrossQuestion if word == "cross" else TestQuestion)(getattr(options, word))
+    return (MeansQuestion if word == "mean" else SharesQuestion)((getattr(options, word), *by))
 
 
 def _groups(options: argparse.Namespace, plan: Plan, question: str) -> tuple[str, ...]:
