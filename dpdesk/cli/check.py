@@ -8,13 +8,7 @@ from math import floor, log10
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.options import (
-    add_formats,
-    add_input,
-    add_ledger_place,
-    add_reading,
-    add_value,
-)
+from dpdesk.cli.options import add_formats, add_input, add_ledger_place, add_reading, add_value
 from dpdesk.cli.terminal import plain, print_json
 from dpdesk.cli.texts import T
 from dpdesk.cli.values import population_name

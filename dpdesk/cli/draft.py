@@ -217,11 +217,7 @@ def _described(options: argparse.Namespace) -> tuple[Plan, SurveyTable | None]:
     from dpdesk.data.codebook import load_codebook
     from dpdesk.data.joined_columns import questions_in
     from dpdesk.data.missing_codes import read_codes
-    from dpdesk.plan import (
-        declare_missing,
-        draft_codebook,
-        draft_table,
-    )
+    from dpdesk.plan import declare_missing, draft_codebook, draft_table
     from dpdesk.plan.code_decisions import decide_codes
     from dpdesk.plan.declared_routing import declare_asked
     from dpdesk.plan.open_questions import SuspectedCodes, decide

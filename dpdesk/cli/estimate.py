@@ -46,10 +46,7 @@ def read_release(options: argparse.Namespace) -> tuple[Plan, bool]:
     from dpdesk.releases.opened import open_release
 
     opened = open_release(
-        options.records,
-        options.plan,
-        note=print_note,
-        unverified=options.unverified,
+        options.records, options.plan, note=print_note, unverified=options.unverified
     )
     return opened.plan, opened.verified
 

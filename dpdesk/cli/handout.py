@@ -6,13 +6,7 @@ import argparse
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.offered_words import handouts, offer
-from dpdesk.cli.options import (
-    add_input,
-    add_output,
-    add_paper,
-    add_repeated,
-    add_value,
-)
+from dpdesk.cli.options import add_input, add_output, add_paper, add_repeated, add_value
 from dpdesk.cli.survey.options import no_pdf
 from dpdesk.cli.terminal import plain, print_json
 from dpdesk.cli.texts import T

@@ -123,12 +123,7 @@ def _done(options: argparse.Namespace, content: dict[str, Any], sentence: str) -
 
 def _show(kept: Ledger, options: argparse.Namespace, name: str) -> int:
     """Prints the population of a name, else that of a file, else all of them."""
-    from dpdesk.cli.ledger_words import (
-        book_json,
-        book_lines,
-        population_json,
-        resemblance_json,
-    )
+    from dpdesk.cli.ledger_words import book_json, book_lines, population_json, resemblance_json
     from dpdesk.cli.reading import look_at_survey
     from dpdesk.ledger import default_path
 
