@@ -60,7 +60,7 @@ def _add(parser: argparse._ActionsContainer, field: Field) -> None:
     elif declared.role == "input" and not field.is_mapping:
         add_input(parser, word, metavar=_metavar(field), help=meaning, unused=unused)
     elif declared.role == "output":
-        add_output(parser, word, metavar=_metavar(field), help=meaning, unused=unused)
+        add_output(parser, "-o", word, metavar=_metavar(field), help=meaning, unused=unused)
     elif declared.role == "folder":
         add_place(parser, word, _metavar(field), meaning, is_made=True, unused=unused)
     elif declared.role == "input":
