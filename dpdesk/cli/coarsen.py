@@ -169,12 +169,7 @@ def _write(
 
 
 def _entry(answer: CoarseAnswer, files: tuple[str, ...]) -> dict[str, Any]:
-    """Returns what coarsening does as JSON has it.
-
-    Args:
-        answer: The file after beside the one before.
-        files: Names of the files that were written.
-    """
+    """Returns what coarsening does, and the files that were written, as JSON has it."""
     from dpdesk.disclosure.facts import risk_facts
 
     result, comparison = answer.outcome.result, answer.comparison

@@ -90,10 +90,10 @@ def run(options: argparse.Namespace) -> int:
     if has_doubtful_names(plan) and not options.names:
         print("the names of the columns look like answers; --names confirms they are names")
     if options.out is None:
-        if not _waiting(plan):
-            print("every domain is confirmed already")
-        else:
+        if _waiting(plan):
             print("nothing is confirmed yet; -o NEW.json writes the plan with this confirmed")
+        else:
+            print("every domain is confirmed already")
         return ExitCode.OK
     if not options.columns:
         given = counted_columns(plan, table)
@@ -118,11 +118,7 @@ def _waiting(plan: Plan) -> int:
 
 
 def _named(plan: Plan, wanted: list[str]) -> list[str]:
-    """Returns the columns of a release that have a domain, or those with one that are named.
-
-    Raises:
-        ParameterError: There is no such column, or it has no domain.
-    """
+    """Returns the columns of a release that have a domain, or those with one that are named."""
     having = {column.name for column in plan.columns if column.domain is not None}
     for name in wanted:
         if name not in having:

@@ -167,7 +167,8 @@ def drafted(options: argparse.Namespace) -> tuple[Plan, SurveyTable | None]:
     plan = with_analyses(plan.with_fields(purpose=options.purpose), options.analysis)
     if options.strategy is None:
         plan = plan.with_fields(strategy=serving_strategy(plan))
-    _require_something_to_split(plan, None if options.epsilon is None else total)
+    if options.epsilon is not None and not (waiting or plan.protected):
+        raise ParameterError(T.NOTHING_TO_SPLIT())
     # What --set names is locked: the budget is not split where nothing else is protected.
     if waiting:
         plan = protect_unassigned(plan, total)
@@ -199,15 +200,6 @@ def _suggest(question: JoinedColumns) -> None:
 
     words = shlex.join(["--together", question.written])
     print_note(T.ONE_QUESTION(count=len(question.in_file), name=question.name, words=words))
-
-
-def _require_something_to_split(plan: Plan, total: Decimal | None) -> None:
-    has_some = any(
-        column.role == "protect" or (column.role == "unassigned" and column.effective_domain)
-        for column in plan.columns
-    )
-    if total is not None and not has_some:
-        raise ParameterError(T.NOTHING_TO_SPLIT())
 
 
 def _described(options: argparse.Namespace) -> tuple[Plan, SurveyTable | None]:

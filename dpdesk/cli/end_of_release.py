@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterable
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from dpdesk.cli.exit_codes import ExitCode
@@ -49,15 +48,13 @@ def end_of_release(
         abandon_output()
         # A reader that ended early, as `head` does, has lost nothing that lies in a folder.
         is_lost = result.folder is None or not isinstance(error, BrokenPipeError)
+        if failed is None and is_lost and unprinted is not None:
+            raise unprinted() from None
         if failed is None and is_lost:
-            raise (unprinted or partial(_unprinted, options.out))() from None
+            raise ReleaseError(T.NOT_PRINTED(folder=options.out.absolute().name)) from None
     if failed is not None:
         raise failed
     return ExitCode.OK
-
-
-def _unprinted(folder: Path) -> ReleaseError:
-    return ReleaseError(T.NOT_PRINTED(folder=folder.absolute().name))
 
 
 def _print(

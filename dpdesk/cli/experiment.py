@@ -12,7 +12,7 @@ from dpdesk.requests.simulations import ExperimentRequest
 
 if TYPE_CHECKING:
     from dpdesk.engine import Tracker
-    from dpdesk.engine.simulate.experiment import ErrorPoint, ExperimentResult
+    from dpdesk.engine.simulate.experiment import ExperimentResult
 
 DESCRIPTION = (
     "Simulates surveys with the true counts under several strategies and prints the mean squared "
@@ -83,7 +83,7 @@ def _print(result: ExperimentResult) -> None:
             (
                 STRATEGIES[result.points[start].strategy],
                 *(
-                    f"{1000 * _error(point, projected):.4g}"
+                    f"{1000 * (point.projected if projected else point.raw):.4g}"
                     for point in result.points[start : start + len(epsilons)]
                 ),
             )
@@ -94,7 +94,3 @@ def _print(result: ExperimentResult) -> None:
     errors = [100 * p.projected_error / p.projected for p in result.points if p.projected]
     if errors:
         print(T.SIMULATION_ERROR(percent=bound_text(max(errors), 2)))
-
-
-def _error(point: ErrorPoint, projected: bool) -> float:
-    return point.projected if projected else point.raw
