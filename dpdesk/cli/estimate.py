@@ -58,29 +58,20 @@ def run(options: argparse.Namespace) -> int:
 
     plan, verified = read_release(options)
     if is_joint(options):
-        code = run_joint(options, plan, verified=verified)
-        _print_weights(plan)
-        return code
-    if options.by:
+        run_joint(options, plan, verified=verified)
+    elif options.by:
         _estimate_groups(options, plan, verified=verified)
-        _print_weights(plan)
-        return ExitCode.OK
-    with reading_bar() as heard:
-        released = released_from_file(options.records, plan, with_kept=False, heard=heard)
-    rows = [row for attribute in released.attributes for row in estimate_rows(attribute)]
-    if options.json:
-        content = {"verified": verified} | _content(released, rows)
-        print_json(content)
     else:
-        _print_table(rows)
-        _print_routing(released)
-    _print_weights(plan)
-    return ExitCode.OK
-
-
-def _print_weights(plan: Plan) -> None:
+        with reading_bar() as heard:
+            released = released_from_file(options.records, plan, with_kept=False, heard=heard)
+        rows = [row for attribute in released.attributes for row in estimate_rows(attribute)]
+        if options.json:
+            print_json({"verified": verified} | _content(released, rows))
+        else:
+            _print_table(rows, _routing(released))
     if plan.weight_column is not None:
         print(plain(T.WEIGHTED_BY(name=plan.weight_column.name)))
+    return ExitCode.OK
 
 
 def _estimate_groups(options: argparse.Namespace, plan: Plan, *, verified: bool) -> None:
@@ -91,9 +82,10 @@ def _estimate_groups(options: argparse.Namespace, plan: Plan, *, verified: bool)
         groups = released_by_group(options.records, plan, options.by, heard=heard)
     told = []
     for number, group in enumerate(groups):
-        found = () if group.released is None else group.released.attributes
-        routing = [] if group.released is None else _routing(group.released)
-        rows = [row for attribute in found for row in estimate_rows(attribute)]
+        released = group.released
+        routing = [] if released is None else _routing(released)
+        attributes = () if released is None else released.attributes
+        rows = [row for attribute in attributes for row in estimate_rows(attribute)]
         content: dict[str, object] = {"group": group.text, "records": group.records}
         content["refused"] = group.refusal or None
         estimates = [{**row.as_dict(), **row.dates} for row in rows]
@@ -103,9 +95,7 @@ def _estimate_groups(options: argparse.Namespace, plan: Plan, *, verified: bool)
         if group.refusal:
             print(group.refusal)
         else:
-            _print_table(rows)
-            if group.released is not None:
-                _print_routing(group.released)
+            _print_table(rows, routing)
     if options.json:
         print_json({"verified": verified, "by": options.by, "groups": told})
 
@@ -148,12 +138,7 @@ def _routing(released: Released) -> list[str]:
     return [f"{name}: {sentences}" for name, sentences in told if sentences]
 
 
-def _print_routing(released: Released) -> None:
-    for sentences in _routing(released):
-        print(plain(sentences))
-
-
-def _print_table(rows: list[EstimateRow]) -> None:
+def _print_table(rows: list[EstimateRow], routing: list[str]) -> None:
     header = (
         *("attribute", "quantity", "estimate", "95 % error", "lower", "upper"),
         *("standard error", "standard error of noise"),
@@ -161,6 +146,8 @@ def _print_table(rows: list[EstimateRow]) -> None:
     print_table([header, *(_cells(row) for row in rows)], texts=2)
     if not all(row.is_even for row in rows):
         print(UNEVEN)
+    for sentences in routing:
+        print(plain(sentences))
 
 
 def _cells(row: EstimateRow) -> tuple[str, ...]:

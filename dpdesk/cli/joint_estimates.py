@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 from math import isfinite, isnan
 from typing import TYPE_CHECKING, Any
 
-from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import add_choice, add_output, add_text, add_value
 from dpdesk.cli.sample_design import add_sample_design
 from dpdesk.cli.terminal import plain, print_json, print_table
@@ -77,7 +76,7 @@ def joint(options: argparse.Namespace, plan: Plan) -> JointEstimates | Regressio
     return _answer(options, plan, _word(options), verified=True).estimates
 
 
-def run_joint(options: argparse.Namespace, plan: Plan, *, verified: bool) -> int:
+def run_joint(options: argparse.Namespace, plan: Plan, *, verified: bool) -> None:
     """Prints what is asked of several attributes together.
 
     Raises:
@@ -92,7 +91,6 @@ def run_joint(options: argparse.Namespace, plan: Plan, *, verified: bool) -> int
         print_json(answer.content())
     elif options.table is None:
         _PRINT[word](answer)
-    return ExitCode.OK
 
 
 def _word(options: argparse.Namespace) -> str:
