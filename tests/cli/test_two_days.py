@@ -22,6 +22,7 @@ from dpdesk.ledger.texts import T
 from dpdesk.plan.checks.texts import T as Checks
 from dpdesk.queries.texts import T as Q
 from dpdesk.releases.texts import T as Releases
+from dpdesk.report.texts import T as ReportT
 from tests.survey_files import write_census
 
 SAMPLE = str(sample_path())
@@ -279,5 +280,6 @@ def test_that_records_for_tables_and_statistics_of_the_same_people_are_told_apar
     budget = json.loads((tmp_path / "again" / "report.json").read_text("utf-8"))["budget"]
     earlier = budget["earlier_releases"]
     assert (earlier["local"], earlier["central"], earlier["total"]) == ("8", "1", "10")
-    assert f"Together: ε = 10. {T.DOUBLED()} All of them" in budget["statement"]
+    together = f"{ReportT.TOGETHER(total='10')} {T.DOUBLED()} {ReportT.CAP(cap='10', left='0')}"
+    assert together in budget["statement"]
     assert [one["model"] for one in earlier["releases"]] == ["local", "central"]
