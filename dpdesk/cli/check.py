@@ -120,6 +120,7 @@ def run(options: argparse.Namespace) -> int:
     """Prints the problems; the exit code says whether one of them blocks a release."""
     from dpdesk.cli.reading import CODES_OF_MISREADING, seems_written
     from dpdesk.plan import errors_of, grouped
+    from dpdesk.plan.verdicts import RATINGS
 
     found = checked(options)
     problems, errors = found.problems, found.errors
@@ -143,7 +144,9 @@ def run(options: argparse.Namespace) -> int:
         for one in wanted:
             if one.error is not None:
                 worth = one.error.usefulness
-                print(f"wanted: {plain(one.text)}: {plain(worth.brief)}, {worth.verdict}")
+                print(
+                    f"wanted: {plain(one.text)}: {plain(worth.brief)}, {RATINGS[worth.verdict]()}"
+                )
         several = len(found.protection) > 1
         for name, (_, sentence) in found.protection.items():
             print(f"{name}: {sentence}" if several else sentence)

@@ -161,6 +161,7 @@ def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:
     from dpdesk.plan.given_answers import with_counts_of
     from dpdesk.plan.release_usefulness import table_name, usefulness_of_synthesis
     from dpdesk.plan.synthetic_columns import synthesis_budget, synthetic_states
+    from dpdesk.plan.verdicts import RATINGS
     from dpdesk.releases.synthetic import SYNTHETIC
     from dpdesk.synthesis.forecast import forecast
     from dpdesk.synthesis.released_error import supposed_errors
@@ -204,14 +205,17 @@ def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:
         return ExitCode.OK
     print("Distances (total variation) of the rows that noise makes on average, after fitting:")
     for name, distance in by_column.items():
-        print(plain(f"  {name}: {rough_percent(distance)}, {worth.by_name[name].verdict}"))
+        print(
+            plain(f"  {name}: {rough_percent(distance)}, {RATINGS[worth.by_name[name].verdict]()}")
+        )
     if found.two_way is not None and found.two_way_most is not None:
         _tell_pairs(found, names, worth)
     if plan.synthesis.rows is None:
         noisy = ": their number is noisy; --rows gives one of your own"
         print(f"{found.rows_text} will be drawn{noisy if found.rows_error else ''}")
     print(f"supposing {found.rows:,} rows of the file; nothing was drawn or charged")
-    print(f"As a whole the rows would be {worth.verdict}.")
+    if worth.verdict is not None:
+        print(f"As a whole the rows would be {RATINGS[worth.verdict]()}.")
     print(SYNTHETIC.protection(plan))
     return ExitCode.OK
 
@@ -226,6 +230,7 @@ def _tell_pairs(
     """Prints what is to be expected of the tables of two columns."""
     from dpdesk.numbers.digits import rough_percent
     from dpdesk.plan.release_usefulness import table_name
+    from dpdesk.plan.verdicts import RATINGS
 
     assert found.two_way is not None  # noqa: S101 - the caller looked
     assert found.two_way_most is not None  # noqa: S101 - the caller looked
@@ -245,7 +250,7 @@ def _tell_pairs(
         own = (
             "too large to be measured"
             if pair.measured is None
-            else f"{rough_percent(pair.measured)}, {worth.by_name[name].verdict}"
+            else f"{rough_percent(pair.measured)}, {RATINGS[worth.by_name[name].verdict]()}"
         )
         others = (
             f"; {rough_percent(pair.independent)}; {rough_percent(pair.dependent)}"
@@ -259,6 +264,7 @@ def _tell_pairs(
 
 def _tell(result: Release[SyntheticRows, SyntheticReport]) -> None:
     from dpdesk.cost import format_epsilon
+    from dpdesk.plan.verdicts import RATINGS
     from dpdesk.report.synthetic.public import worth_of_rows, worth_sentences
 
     report = result.report
@@ -271,6 +277,6 @@ def _tell(result: Release[SyntheticRows, SyntheticReport]) -> None:
         "Nobody gave these answers, and they are not a sample: see the report for what they "
         "may be used for."
     )
-    print(f"After fitting, the rows are {report.usefulness}:")
+    print(f"After fitting, the rows are {RATINGS[report.usefulness]()}:")
     for sentence in worth_sentences(worth_of_rows(result.released), _NAMED):
         print(plain(f"  {sentence}"))

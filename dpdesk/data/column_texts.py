@@ -87,7 +87,7 @@ class ColumnTexts:
     )
     NUMBERS_UNLIKE = Text(
         "The numbers in {count} of {answers} answers are written in another way than the others. "
-        "Write all alike in the file."
+        "Check the decimal mark, or write all alike in the file."
     )
 
     # Columns as one question, rows as one person

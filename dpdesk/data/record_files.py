@@ -230,6 +230,10 @@ class RecordWriter:
         except (OSError, pa.ArrowException) as error:
             reason = refusal(error) if isinstance(error, OSError) else T.SYSTEM_REFUSED()
             self.abort()
+        except BaseException:
+            # A cancel while the disk is waited for leaves no file, either.
+            self.abort()
+            raise
         raise ReleaseError(T.NOT_WRITTEN(file=self.paths[0].parent.name, reason=reason))
 
     def __enter__(self) -> RecordWriter:

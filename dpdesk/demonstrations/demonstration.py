@@ -91,7 +91,7 @@ class Step:
         ghost = self.ghost if before is None else self.states[before]
         # A state is no ghost of itself.
         shown = state.shown(Given(self.inputs, tallies), None if ghost == state else ghost)
-        return _scene(shown, self.sentence, self.question)
+        return _scene(shown, self.sentence, self.question, self.inputs)
 
     def rehearse(self, tracker: Tracker) -> None:
         """Shows every choice once, with its ghosts and with answers of a room, and throws it away.
@@ -146,7 +146,7 @@ class Exercise:
             DpdeskError: The presenter's data do not fit.
         """
         shown = self.state.shown(Given(self.inputs))
-        return _scene(shown, self.sentence, self.question)
+        return _scene(shown, self.sentence, self.question, self.inputs)
 
 
 @dataclass(frozen=True)
@@ -227,9 +227,15 @@ def _check(scene: Scene) -> None:
             picture.check()
 
 
-def _scene(shown: Shown, sentence: str, question: str) -> Scene:
+def _scene(shown: Shown, sentence: str, question: str, inputs: Inputs) -> Scene:
+    # The ends of an axis were chosen for the data of the file; own data may go beyond them.
+    own = inputs.table is not None
+    pictures = (
+        picture.widened() if own and isinstance(picture, Bars) else picture
+        for picture in shown.pictures
+    )
     texts = {name: CountedText(number.text) for name, number in shown.numbers.items()}
     numbers = {name: number.value for name, number in shown.numbers.items()}
     return Scene(
-        shown.pictures, sentence.format(**texts, **shown.words, question=question), numbers
+        tuple(pictures), sentence.format(**texts, **shown.words, question=question), numbers
     )

@@ -6,12 +6,13 @@ Texts are ready to be read; lengths and colours are left to who draws.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
 
 from dpdesk.demonstrations.texts import T
 from dpdesk.errors import ParameterError
+from dpdesk.numbers import rounded_up
 
 Role = Literal["now", "before", "truth", "other"]
 """What a mark stands for: this state, the state of the step before, the truth, something else."""
@@ -190,6 +191,13 @@ class Bars:
     bars: tuple[Bar, ...]
     axis: Axis
     caption: str
+
+    def widened(self) -> Bars:
+        """Returns the same bars on an axis that is long enough for all of them."""
+        longest = max((bar.value for bar in self.bars if bar.lower is None), default=0.0)
+        if longest <= self.axis.largest:
+            return self
+        return replace(self, axis=replace(self.axis, largest=rounded_up(longest, 2)))
 
     def check(self) -> None:
         """Checks that every bar fits; where a dot with its interval lies is left to chance.

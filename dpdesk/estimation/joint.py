@@ -28,7 +28,7 @@ from dpdesk.estimation.joint_intervals import SquareLaw, crossed
 from dpdesk.estimation.record_patterns import Patterns, Together
 from dpdesk.estimation.scored_records import ScoredRecords
 from dpdesk.estimation.texts import T
-from dpdesk.estimation.variable import Categories, Numbers, Variable
+from dpdesk.estimation.variable import Categories, Numbers, Variable, report_sums
 from dpdesk.i18n import N_
 from dpdesk.mechanisms.possible_shares import iterative_bayes, simplex_projection
 from dpdesk.numbers.arrays import Floats
@@ -339,6 +339,7 @@ class _Sums:
         width = 1 if numbers is not None else len(columns.categories().texts)
         above, above_2, own, cross = np.zeros((4, rows, width))
         below, below_2, spread = np.zeros((3, rows))
+        reported = np.zeros((4, rows))
         for part in together.blocks(rows * width):
             x, y, e = told(part)
             w, ww = part.weights, part.squares
@@ -350,6 +351,8 @@ class _Sums:
             below += wx.T @ e
             below_2 += wwx.T @ e
             spread += wwxx.T @ e**2
+            if numbers is not None:
+                reported += report_sums(x, np.column_stack((e, y)), ww / total**2)
         above, below = above / total, below / total
         # A single record, or one beside others without weight, does not vary: nothing is known.
         left = 1 - squares / total**2
@@ -363,6 +366,11 @@ class _Sums:
         found = cls(count, total**2 / squares, None, above, own, below, spread, cross)
         if together.designed:
             found._by_design(together, told)
+        if numbers is not None:
+            ratio = above[:, 0] / np.maximum(below, 1 / count)
+            seen = Quadratic.of(found.own[:, 0], found.cross[:, 0], found.spread).at(ratio)
+            least = numbers.least_variances(reported, found.effective)
+            found.own[:, 0] += np.maximum(least - seen, 0.0)
         return found
 
     def _by_design(

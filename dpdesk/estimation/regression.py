@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal
 
@@ -18,7 +18,7 @@ from dpdesk.estimation.predictors import Predictors
 from dpdesk.estimation.record_patterns import Patterns
 from dpdesk.estimation.scored_records import ScoredRecords
 from dpdesk.estimation.texts import T
-from dpdesk.estimation.variable import Places, Variable
+from dpdesk.estimation.variable import Numbers, Places, Variable, report_sums
 from dpdesk.i18n import N_
 from dpdesk.numbers.arrays import Floats
 from dpdesk.numbers.calendar import difference_unit
@@ -331,8 +331,10 @@ def linear_regression(predictors: Predictors) -> tuple[Floats, Floats]:
             spread += (rows.squares * left.T) @ left
         spread *= together.records / max(together.records - 1, 1)
     spread /= together.weight**2
-    back = np.linalg.inv(squares)
-    return slopes, np.asarray(back @ spread @ back.T)
+    back: Floats = np.linalg.inv(squares).astype(np.float64)
+    covariance = np.asarray(back @ spread @ back.T)
+    least = _least_noise(predictors, products, back)
+    return slopes, covariance + np.diag(np.maximum(least - np.diag(covariance), 0.0))
 
 
 def _blocks(whole: Patterns) -> Iterator[tuple[slice, Patterns]]:
@@ -412,6 +414,26 @@ class _Moments:
             if row != column:
                 found[column] -= slopes[row] * values
         return np.asarray(found.T)
+
+
+def _least_noise(predictors: Predictors, products: tuple[_Product, ...], back: Floats) -> Floats:
+    """Returns the least variances of slopes that reports of the outcome allow, shape (p,)."""
+    outcome, together = predictors.outcome, predictors.together
+    if not isinstance(outcome, Numbers):
+        return np.zeros(len(back))
+    columns = tuple(
+        replace(one, functions=tuple(f for f in one.functions if f[0] is not outcome))
+        for one in products
+        if one.column == len(back)
+    )
+    moments, sums = _Moments(predictors, columns), np.zeros((4, len(back)))
+    for part, rows in _blocks(together.whole):
+        x = np.zeros((rows.size, len(back)))
+        for product, values in moments.of(part, rows):
+            x[:, product.row] = values
+        squares = rows.squares / together.weight**2
+        sums += report_sums(x @ back.T, rows.scores(outcome), squares)
+    return outcome.least_variances(sums, together.weight**2 / together.squares)
 
 
 def _require_told(squares: Floats) -> None:

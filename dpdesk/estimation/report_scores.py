@@ -39,8 +39,8 @@ def protected_variable(
         lacks: Whether some record has no report.
     """
     domain, blanks = bound.domain, column.missing.treatment.stays_blank
-    of_numbers = bound.number_scores
-    if of_numbers is not None:
+    of_numbers, floor = bound.number_scores, bound.noise_floor
+    if of_numbers is not None and floor is not None:
         has_squares = not bool(np.isnan(of_numbers).any())
         # The first row is that of no report.
         table = np.vstack((np.zeros(3), np.nan_to_num(of_numbers)))
@@ -50,6 +50,7 @@ def protected_variable(
             origin=domain.origin,
             has_squares=has_squares,
             has_missing=lacks or bool((of_numbers[:, 0] != 1).any()),
+            floor=floor,
         )
 
     def listed(reports: Reports) -> Floats:
@@ -152,6 +153,7 @@ def kept_variable(
         origin=0.0,
         has_squares=True,
         has_missing=not bool(told.all()),
+        floor=np.zeros((3, 1)),
     )
 
 

@@ -14,6 +14,7 @@ from dpdesk.domains import parse_number
 from dpdesk.errors import ParameterError
 from dpdesk.estimation.texts import T
 from dpdesk.numbers.arrays import Floats
+from dpdesk.numbers.intervals import least_variance
 from dpdesk.plan.column import ColumnPlan
 
 Places = NDArray[np.int64]
@@ -151,6 +152,7 @@ class Numbers(Variable):
         origin: What the scores are counted from.
         has_squares: Whether the last column tells of squares.
         has_missing: Whether an answer may be missing.
+        floor: The least noise of a mean (`BoundMechanism.noise_floor`).
     """
 
     are_numbers: ClassVar[bool] = True
@@ -159,6 +161,7 @@ class Numbers(Variable):
     origin: float
     has_squares: bool
     has_missing: bool
+    floor: Floats
 
     def categories(self) -> Categories:
         raise ParameterError(T.HOLDS_NUMBERS(column=self.name))
@@ -179,3 +182,29 @@ class Numbers(Variable):
         if found[2] and not self.has_squares:
             raise ParameterError(T.NO_SQUARES(column=self.name))
         return np.asarray(found[:3])
+
+    def least_variances(self, sums: Floats, effective: float) -> Floats:
+        """Returns the least variances of k means of reports times factors.
+
+        Args:
+            sums: From `report_sums`, shape (4, k).
+            effective: Kish's effective number of records.
+        """
+        found = np.zeros(sums.shape[1])
+        for place, (total, given, number, fourth) in enumerate(sums.T.tolist()):
+            if total > 0:
+                reports = (total * effective) ** 2 / fourth
+                answered = max(given / total, 1 / reports)
+                least = least_variance(self.floor, number / total / answered, reports, answered)
+                found[place] = total * least
+        return found
+
+
+def report_sums(factors: Floats, scores: Floats, squares: Floats) -> Floats:
+    """Returns sums, by squared weights, of f^2, f^2 times the scores of a number, and f^4.
+
+    f, shape (n, k), is what other answers multiply the scores by in k means.
+    """
+    weights = squares[:, None] * factors**2
+    parts = np.column_stack((np.ones(len(scores)), scores[:, :2]))
+    return np.vstack((parts.T @ weights, (weights * factors**2).sum(axis=0)))

@@ -84,7 +84,7 @@ def ask_stop(parent: QWidget | None, work: str) -> bool:
 
 
 def ask_useless(parent: QWidget | None, reason: str, remedy: str) -> bool:
-    """Asks whether to make a release that would be useless; Return and Esc answer no.
+    """Asks whether to make a release that would be too noisy; Return and Esc answer no.
 
     Args:
         parent: The window that it belongs to.
@@ -92,7 +92,7 @@ def ask_useless(parent: QWidget | None, reason: str, remedy: str) -> bool:
         remedy: What to do instead, as a sentence.
     """
     cost = _tr("What it spends of the respondents' privacy never comes back.")
-    title = _tr("This release would be useless")
+    title = _tr("This release would be too noisy")
     box = plain_box(parent, QMessageBox.Icon.Warning, title, reason, f"{remedy}\n\n{cost}")
     return _confirmed(box, _tr("&Release it anyway"), _tr("&Change the plan"))
 

@@ -7,13 +7,12 @@ from collections.abc import Iterable
 from dpdesk.gui.strategy_words import tr_plan
 from dpdesk.i18n import AND_MORE, N_, first_names
 from dpdesk.plan.usefulness import Usefulness
-from dpdesk.plan.verdicts import VERDICTS, PartVerdicts
+from dpdesk.plan.verdicts import RATINGS, VERDICTS, PartVerdicts
 
-_VERDICTS = {"useful": N_("useful"), "coarse": N_("coarse"), "useless": N_("useless")}
 _VERDICT_MEANINGS = {
     "useful": N_("Useful: the 95 % error is at most a third of {size}."),
-    "coarse": N_("Coarse: the 95 % error is more than a third of {size}."),
-    "useless": N_("Useless: the 95 % error is larger than {size}."),
+    "coarse": N_("Rough: the 95 % error is more than a third of {size}."),
+    "useless": N_("Too noisy: the 95 % error is larger than {size}."),
 }
 _ITSELF = N_("what is estimated")
 _MEDIUM = N_("a medium difference of it, half a standard deviation")
@@ -33,8 +32,8 @@ _NOT_ITSELF = N_("An estimate that is smaller than its error cannot be told from
 
 
 def verdict_word(verdict: str) -> str:
-    """The verdict on an error, in a word."""
-    return tr_plan(_VERDICTS[verdict])
+    """The verdict on an error, in words."""
+    return {str(each): rating for each, rating in RATINGS.items()}[verdict]()
 
 
 def verdict_meaning(verdict: str) -> str:
@@ -48,7 +47,7 @@ def seen_by_you() -> str:
 
 
 def verdicts_words(verdicts: PartVerdicts) -> str:
-    """Which parts are useless, and which coarse; "" where one verdict holds for all."""
+    """Which parts are too noisy, and which rough; "" where one verdict holds for all."""
     if all(each == verdicts.worst for _, each in verdicts.parts):
         return ""
     told = tr_plan("{verdict}: {names}.")
@@ -91,9 +90,6 @@ def smaller_than_errors(pairs: Iterable[tuple[float, float]]) -> str:
     few = sum(compared)
     if not few:
         return ""
-    one = tr_plan("1 of {all} estimates here is smaller than its error: by itself it is useless.")
-    many = tr_plan(
-        "{count} of {all} estimates here are smaller than their errors: by themselves they are "
-        "useless."
-    )
+    one = tr_plan("1 of {all} estimates is too noisy: it is smaller than its error.")
+    many = tr_plan("{count} of {all} estimates are too noisy: they are smaller than their errors.")
     return (one if few == 1 else many).format(count=f"{few:,}", all=f"{len(compared):,}")

@@ -413,10 +413,6 @@ class BoundMechanism(ABC):
         Its scores are those of `report_scores`, or the first two of `number_scores`.
         """
 
-    def rule_at(self, estimate: Estimate) -> Mapping[str, Numbers]:
-        """Returns those numbers of `score_rule` that depend on the estimate; empty for most."""
-        return {}
-
     def report_chances(self, reports: NDArray[Any]) -> Floats | None:
         """Returns how likely each report is under each answer, up to a factor of the report.
 
@@ -436,6 +432,15 @@ class BoundMechanism(ABC):
         Whether there is an answer (1, or 0 of a missing one), the answer from the lower end in the
         attribute's unit, and its square; both 0 of a missing answer. NaN throughout the last column
         where reports tell nothing of squares; None where answers are no numbers.
+        """
+        return None
+
+    @property
+    def noise_floor(self) -> Floats | None:
+        """The least noise of a mean of numbers at any mean; None where answers are no numbers.
+
+        Returns:
+            Means, least mean squares of reports if they are true, and if missing; shape (3, k).
         """
         return None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 from functools import cached_property
 from math import exp
@@ -15,11 +16,8 @@ from dpdesk.mechanisms.base import Mechanism, Tick
 from dpdesk.mechanisms.estimates import Estimate
 from dpdesk.mechanisms.mean import BoundMean, Grid, MeanForecast
 from dpdesk.mechanisms.numeric import NumericMechanism
-from dpdesk.mechanisms.tally import (
-    Tally,
-    effective_number,
-    indicator_variance,
-)
+from dpdesk.mechanisms.score_rule import ScoreRule
+from dpdesk.mechanisms.tally import Tally, effective_number, indicator_variance
 from dpdesk.numbers.arrays import Floats
 from dpdesk.numbers.intervals import wilson_interval
 
@@ -122,8 +120,15 @@ class BoundDuchi(BoundMean):
             effective_reports=reports,
         )
 
-    def least_variance(self, from_lower: float, reports: float) -> float:
-        return 0.0
+    @cached_property
+    def least_noise(self) -> Floats:
+        # A mean of two numbers says how they spread.
+        high = np.linspace(self.q, self.p, self.size)
+        return np.asarray(high * (1 - high) * (self.worth[1] - self.worth[0]) ** 2)
+
+    def score_rule(self) -> ScoreRule:
+        rule = super().score_rule()
+        return replace(rule, numbers={**rule.numbers, "binomial": (1.0,)})
 
     def parameters(self) -> dict[str, float]:
         return {"p": self.p, "q": self.q, "n_var_star": (self.p - self.q) ** -2}

@@ -17,12 +17,14 @@ from dpdesk.domains import AnyGrid, parse_number
 from dpdesk.mechanisms.base import BoundMechanism, Mechanism, NumberReports
 from dpdesk.mechanisms.estimates import Accuracy, Answers, Estimate
 from dpdesk.mechanisms.interval_shares import IntervalReader
-from dpdesk.mechanisms.score_rule import Numbers, ScoreRule, numbers_of
+from dpdesk.mechanisms.score_rule import ScoreRule, numbers_of
 from dpdesk.mechanisms.tally import Tally, count_symbols
 from dpdesk.numbers.arrays import Codes, Floats
-from dpdesk.numbers.intervals import largest_compatible, lower_hull, normal_quantile
+from dpdesk.numbers.intervals import least_variance, lower_hull, normal_quantile
 from dpdesk.randomness import WordSource
 
+_FLOOR = 33
+"""Means from either end that the least noise is given at: scripts of a release carry them."""
 _STRAIGHT = 1e-10
 """How far worths may be from a straight line, in widths of the interval: what texts round."""
 
@@ -182,7 +184,7 @@ class BoundMean(BoundMechanism):
         """Returns the unbiased mean, arrays of shape (1,).
 
         The spread of the reports' worth, by squared weights, is the total error (Taylor
-        linearisation of a weighted mean); it is at least `least_variance`, since few reports may
+        linearisation of a weighted mean); it is at least `noise_floor`, since few reports may
         lack those that are rare and worth much. Their squares less `square_worth` are
         unbiased for the noise variance; without it the noise error is given for equal answers (its
         upper bound) and the sampling error is NaN, as where the reports spread no wider than noise.
@@ -190,7 +192,7 @@ class BoundMean(BoundMechanism):
         shares, reports = tally.square_shares, tally.effective_reports
         from_lower = float(tally.shares @ self.worth)
         spread = float(shares @ (self.worth - from_lower) ** 2)
-        least = self.least_variance(from_lower, reports)
+        least = least_variance(self.noise_floor, from_lower, reports)
         total = max(spread, least) / reports
         noise, sampling = total, float("nan")
         if self.square_worth is not None:
@@ -259,20 +261,16 @@ class BoundMean(BoundMechanism):
         """The least noise variance of any answers whose mean is a grid point, shape (m,)."""
         return lower_hull(self.noise_variances)
 
-    def least_variance(self, from_lower: float, reports: float) -> float:
-        """Returns the least variance of a report's worth that a mean is given with.
-
-        It is the largest of `least_noise` among the means that the estimate does not contradict.
-        """
-        grid = np.linspace(0.0, self._span, self.size)
-        return largest_compatible(from_lower, grid, self.least_noise, reports)
-
-    def rule_at(self, estimate: Estimate) -> Mapping[str, Numbers]:
-        from_lower = float(estimate.value[0]) - self._lower
-        return {"least": numbers_of(self.least_variance(from_lower, estimate.effective_reports))}
+    @cached_property
+    def noise_floor(self) -> Floats:
+        # Denser towards both ends, where the noise changes most.
+        steps = np.geomspace(1, self.size, _FLOOR).round().astype(np.intp) - 1
+        places = np.union1d(steps, self.size - 1 - steps)
+        means = places * (self._span / (self.size - 1))
+        return np.stack((means, self.least_noise[places], np.zeros(places.size)))
 
     def score_rule(self) -> ScoreRule:
-        numbers = {"origin": self._lower}
+        numbers: dict[str, Floats | float] = {"origin": self._lower, "floor": self.noise_floor}
         found = [parse_number(text, ".") for text in self.outputs]
         if any(number is None for number in found):
             # Reports that are dates are looked up as they stand.

@@ -13,9 +13,9 @@ The mean of A is the share answered, sum V / sum A the mean of those who answere
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from math import exp, sqrt
 
 import numpy as np
@@ -28,11 +28,11 @@ from dpdesk.mechanisms.estimates import Accuracy, Answers, Estimate, IntervalSha
 from dpdesk.mechanisms.interval_shares import interval_ends
 from dpdesk.mechanisms.mean import BoundMean, Grid, MeanForecast, TextsOnDemand
 from dpdesk.mechanisms.possible_shares import PossibleEstimates, projections_of
-from dpdesk.mechanisms.score_rule import Numbers, ScoreRule, numbers_of
+from dpdesk.mechanisms.score_rule import ScoreRule, numbers_of
 from dpdesk.mechanisms.tally import Tally, count_symbols, effective_number, indicator_variance
 from dpdesk.mechanisms.texts import T
 from dpdesk.numbers.arrays import Codes, Floats
-from dpdesk.numbers.intervals import Quadratic, largest_compatible, ratio_interval, wilson_interval
+from dpdesk.numbers.intervals import Quadratic, least_variance, ratio_interval, wilson_interval
 from dpdesk.randomness import WordSource
 
 
@@ -260,7 +260,7 @@ class BoundMissing(BoundMechanism):
 
     def estimate(self, tally: Tally, confidence: float = 0.95) -> Estimate:
         mean = self._of_those_who_answered(
-            tally, self._number[:, None], confidence, self._least_noise
+            tally, self._number[:, None], confidence, partial(least_variance, self.noise_floor)
         )
         lower, span = self._lower, self._span
         unclear = np.isnan(mean.lower)
@@ -293,22 +293,18 @@ class BoundMissing(BoundMechanism):
         kept = 1 - self.scores.q
         pull = (1 - self.scores.p) / kept * float(self.scores.reference @ self.scores.worth)
         told, none = float(self._answered[0]), float(self._answered[-1])
-        numbers = {
+        numbers: dict[str, Floats | float] = {
             "scale": 1 / kept,
             "shift": -(1 - told) * pull,
             "shift_if_none": -(1 - none) * pull,
             "answered": told,
             "answered_if_none": none,
             "least_answered": self._least_answered,
+            "floor": self.noise_floor,
+            "binomial": 0.0,
         }
         more = {key: numbers_of(found) for key, found in numbers.items()}
         return replace(given, numbers={**given.numbers, **more})
-
-    def rule_at(self, estimate: Estimate) -> Mapping[str, Numbers]:
-        assert estimate.answered is not None  # noqa: S101 - that of a number has it
-        answered = max(float(estimate.answered.value[0]), 1 / estimate.reports)
-        means, reports = estimate.value - self._lower, estimate.effective_reports
-        return {"least": numbers_of(self._least_noise(means, answered, reports))}
 
     @property
     def _least_answered(self) -> float:
@@ -354,20 +350,18 @@ class BoundMissing(BoundMechanism):
         )
         return IntervalShares(interval_ends(reader.domain, reader.edges), shares)
 
-    def _least_noise(self, means: Floats, answered: float, reports: float) -> Floats:
-        """Returns the least variance of V - mean A (`BoundMean.least_variance`), shape (1,)."""
-        places, share = np.linspace(0.0, self._span, self.given.size), min(answered, 1.0)
-        given = self.scores.answered_squares(places, self.given.least_noise, places)
-        least = share * given + (1 - share) * self.scores.missing_square(places)
-        largest = largest_compatible(float(means[0]), places, least, reports * answered**2)
-        return np.array([largest])
+    @cached_property
+    def noise_floor(self) -> Floats:
+        means, least, _ = self.given.noise_floor
+        given = self.scores.answered_squares(means, least, means)
+        return np.stack((means, given, self.scores.missing_square(means)))
 
     def _of_those_who_answered(
         self,
         tally: Tally,
         scores: Floats,
         confidence: float,
-        least: Floats | Callable[[Floats, float, float], Floats],
+        least: Floats | Callable[[float, float, float], float],
     ) -> Estimate:
         """Returns ratios of unbiased means: those of some scores over the share answered.
 
@@ -380,7 +374,7 @@ class BoundMissing(BoundMechanism):
             scores: Scores of the reports, one column each, shape (outputs, quantities).
             confidence: Of the intervals.
             least: The least variance of a report's part in a ratio, shape (quantities,), or that by
-                ratios, share answered and reports: few may lack those that are rare and worth much.
+                ratio, reports and share answered: few may lack those that are rare and worth much.
         """
         shares, squares, reports = tally.shares, tally.square_shares, tally.effective_reports
         above, below = shares @ scores, float(shares @ self._answered)
@@ -390,7 +384,7 @@ class BoundMissing(BoundMechanism):
         spread = float(squares @ other**2) / reports
         answered = max(below, 1 / tally.reports)
         value = above / answered
-        floor = (least(value, answered, reports) if callable(least) else least) / reports
+        floor = (least(value[0], reports, answered) if callable(least) else least) / reports
         seen = own - 2 * value * cross + value**2 * spread
         # What few reports lack is added to the numbers: the ratio's error is at least the floor.
         own = own + np.maximum(floor - seen, 0.0)

@@ -48,13 +48,21 @@ def lower_hull(values: Floats) -> Floats:
     return np.asarray(np.interp(np.arange(values.size), corners, heights))
 
 
-def largest_compatible(value: float, means: Floats, variances: Floats, reports: float) -> float:
+def least_variance(floor: Floats, value: float, reports: float, answered: float = 1.0) -> float:
     """Returns the largest variance among means that an estimate does not contradict.
 
-    Each of the ascending `means` has that of a report if it is true. Where the estimate contradicts
-    all of them, at 95 %, the variance is that of the nearest.
+    Where the estimate contradicts all of them, at 95 %, the variance is that of the nearest.
+
+    Args:
+        floor: Ascending means, the mean square of a report's part if each is true, and that under
+            a missing answer (`BoundMechanism.noise_floor`).
+        value: The estimate.
+        reports: Number of reports, or the effective number where they are weighted.
+        answered: The share of respondents who answered.
     """
-    near = np.abs(means - value) <= normal_quantile(0.95) * np.sqrt(variances / reports)
+    means, share = floor[0], min(answered, 1.0)
+    variances = share * floor[1] + (1 - share) * floor[2]
+    near = np.abs(means - value) * answered <= normal_quantile(0.95) * np.sqrt(variances / reports)
     return float(variances[near].max(initial=np.interp(value, means, variances)))
 
 

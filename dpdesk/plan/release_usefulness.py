@@ -336,7 +336,8 @@ def usefulness_of_cell(
     what = T.SHARE(share=SHARE)
     if not is_one:
         what = T.CELL(names=columns) if is_even else T.SHARE_IN_CELL(share=SHARE, names=columns)
-    what = (T.IF_EVEN if is_even else _KNOWN[known])(what=what)
+    # The shares of the cells of two columns are products: expected, not counted.
+    what = (T.IF_EVEN if is_even else _KNOWN[known if is_one else ""])(what=what)
     if some:
         what = (T.ON_AVERAGE if is_one else T.IF_MEASURED)(what=what)
     errors = np.full(cells.shape, error)

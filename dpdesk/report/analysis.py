@@ -211,7 +211,7 @@ def _protected(attribute: ReleasedAttribute, rule: ScoreRule) -> Question:
         is_protected=True,
         are_numbers=rule.name == "number",
         cells=domain.size + is_blank,
-        values={**usual, **values, **rule.numbers, **attribute.bound.rule_at(attribute.estimate)},
+        values={**usual, **values, **rule.numbers},
     )
 
 
@@ -224,6 +224,7 @@ _OF_NUMBERS: dict[str, tuple[float, ...]] = {
     "shift": (0.0,),
     "shift_if_none": (0.0,),
     "least_answered": (0.0,),
+    "binomial": (0.0,),
 }
 """The same of a rule of numbers."""
 

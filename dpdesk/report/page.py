@@ -11,6 +11,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from dpdesk.composition.strength import strength_of
 from dpdesk.cost import format_epsilon
 from dpdesk.numbers.intervals import normal_quantile
+from dpdesk.plan.verdicts import RATINGS
 from dpdesk.report import number_text
 from dpdesk.resources import resource
 
@@ -57,6 +58,7 @@ def _environment() -> Environment:
         keep_trailing_newline=True,
     )
     environment.filters |= {
+        "rating": lambda verdict: RATINGS[verdict]() if verdict else "",
         "belief_up": number_text.belief_up,
         "strength": strength_of,
         "chance": number_text.chance_text,

@@ -19,6 +19,7 @@ from dpdesk.numbers.digits import ratio_text
 from dpdesk.plan.filter_question import AskedIf
 from dpdesk.plan.losses import attribute_losses, hides_the_attribute, total_epsilon
 from dpdesk.plan.model import Plan
+from dpdesk.plan.verdicts import RATINGS
 from dpdesk.plan.verdicts import VERDICTS as USE_VERDICTS
 from dpdesk.report.budget import EarlierReleases
 from dpdesk.report.number_text import belief_up, of_hundred_text
@@ -262,7 +263,7 @@ def _good_for(released: Released, attributes: Sequence[AttributeParameters]) -> 
         yield T.USEFUL(
             useful=sum(a.estimates_useful for a in attributes),
             all=sum(a.estimates_all for a in attributes),
-            counts=[f"{worth[verdict]:,} {verdict}" for verdict in USE_VERDICTS],
+            counts=[f"{worth[verdict]:,} {RATINGS[verdict]()}" for verdict in USE_VERDICTS],
         )
 
 

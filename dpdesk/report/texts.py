@@ -326,7 +326,8 @@ class T:
     RHOS_ADD_UP = Text("The rhos of the parts add up to {rho}, which keeps ε = {epsilon} and δ.")
     FITTING_FREE = Text("Fitting and drawing records from the noisy tables costs nothing more.")
     NO_ONES = Text("Synthetic records belong to no one; one can equal a respondent’s by chance.")
-    USE_FOR = Text("Use them to test programs, to teach, and for tables of up to two variables.")
+    ONE_ROW = Text("1 row")
+    USE_FOR = Text("Use them to test programs, to teach, and for the tables that were measured.")
     NOT_A_SAMPLE = Text("They are not a sample: errors computed from them are too small.")
     NOT_IMPLIED = Text("Relations of three or more variables follow only from the measured tables.")
     SHARES_OF_ANSWERS = Text("how often each answer was given")
@@ -341,4 +342,6 @@ class T:
     )
     COUNTS_ONLY = Text("Only counts were used. Chance moved them, on the curator’s computer:")
     NO_ROW_YOURS = Text("Your row. No released record is yours, even if it has your answers.")
-    PAIRS_SHOWN = Text("They show roughly how often answers were given, alone and in pairs.")
+    PAIRS_SHOWN = Text(
+        "They show roughly how often answers were given, alone and in measured pairs."
+    )

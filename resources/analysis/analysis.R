@@ -334,6 +334,19 @@ spread_of_support <- function(question, sums, none, ratio, below) {
     found / pmin(factor / sums$part, sums$reports)
 }
 
+# The least variance of a report's part in a mean of numbers: few reports may lack those that are
+# rare and worth much, so it is the largest of the least noise of any mean that the estimate does
+# not contradict.
+least_variance <- function(name, value, reports, answered) {
+    floor <- question_of(name)$floor
+    if (length(floor) == 0) return(0)
+    floor <- matrix(floor, ncol = 3)
+    share <- min(answered, 1)
+    least <- share * floor[, 2] + (1 - share) * floor[, 3]
+    near <- abs(floor[, 1] - value) <= Z * sqrt(least / reports) / answered
+    max(least[near], approx(floor[, 1], least, value, rule = 2)$y)
+}
+
 # The mean of a number among those who answered, and the share who did if that is protected.
 mean_of <- function(name) {
     question <- question_of(name)
@@ -350,7 +363,9 @@ mean_of <- function(name) {
     below <- max(answered, 1 / length(rows))
     value <- sum(w * told[, 2]) / sum(w) / below
     spread <- sum(w^2 * (told[, 2] - value * told[, 1] - value * (below - answered))^2)
-    error <- sqrt(max(spread, question$least * sum(w^2))) / sum(w) / below
+    least <- 0
+    if (question$binomial == 0) least <- least_variance(name, value, sum(w)^2 / sum(w^2), below)
+    error <- sqrt(max(spread, least * sum(w^2))) / sum(w) / below
     found <- result("mean", question$origin + value, error)
     if (may_lack) {
         spread <- sum(w^2 * (told[, 1] - answered)^2)
@@ -399,7 +414,7 @@ labels_of <- function(names) {
 
 # The mean of a number within groups, from scores of the groups, of the number and of being
 # answered; NA where the records do not even show that anybody is in a group.
-ratios <- function(groups, value, answered, w) {
+ratios <- function(groups, value, answered, w, name = "") {
     over <- sum(w)^2 - sum(w^2)
     t(apply(groups, 2, function(x) {
         above <- sum(w * x * value) / sum(w)
@@ -409,7 +424,15 @@ ratios <- function(groups, value, answered, w) {
             return(c(NA, NA))
         }
         ratio <- above / below
-        c(ratio, sqrt(sum(w^2 * (x * (value - ratio * answered))^2) / over) / below)
+        left <- sum(w^2 * (x * (value - ratio * answered))^2) / over
+        if (nzchar(name)) {
+            u <- w^2 * x^2
+            reports <- (sum(u) * sum(w) / sum(w^2))^2 / sum(u * x^2)
+            told <- max(sum(u * answered) / sum(u), 1 / reports)
+            least <- least_variance(name, sum(u * value) / sum(u) / told, reports, told)
+            left <- max(left, sum(u) * least / sum(w)^2)
+        }
+        c(ratio, sqrt(left) / below)
     }))
 }
 
@@ -431,7 +454,7 @@ cross <- function(names) {
 mean_by <- function(name, by) {
     rows <- telling(c(by, name))
     told <- number_scores(name, cells_of(name, rows))
-    found <- ratios(crossed(by, rows), told[, 2], told[, 1], WEIGHTS[rows])
+    found <- ratios(crossed(by, rows), told[, 2], told[, 1], WEIGHTS[rows], name)
     result(labels_of(by), question_of(name)$origin + found[, 1], found[, 2])
 }
 

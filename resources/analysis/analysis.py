@@ -327,6 +327,27 @@ def spread_of_support(question, sums, reports, places, ratio, below):
     return found / min(factor / sums[place][2], reports)
 
 
+def least_variance(name, value, reports, answered):
+    """Returns the least variance of a report's part in a mean of numbers.
+
+    Few reports may lack those that are rare and worth much, so it is the largest of the least noise
+    of any mean that the estimate does not contradict.
+    """
+    floor = RELEASE["questions"][name].get("floor", ())
+    size, share = len(floor) // 3, min(answered, 1.0)
+    if size == 0:
+        return 0.0
+    means, given, none = floor[:size], floor[size : 2 * size], floor[2 * size :]
+    points = [(m, share * g + (1 - share) * n) for m, g, n in zip(means, given, none)]
+    near = [v for m, v in points if abs(m - value) <= Z * sqrt(v / reports) / answered]
+    at = between(value, means[0], means[-1])
+    for place in range(size - 1):
+        (a, low), (b, high) = points[place : place + 2]
+        if a <= at <= b:
+            near.append(low + (high - low) * (at - a) / (b - a))
+    return max(near)
+
+
 def mean(name):
     """Returns the mean of a number among those who answered, and the share who did if protected."""
     question = RELEASE["questions"][name]
@@ -342,7 +363,10 @@ def mean(name):
     below = max(answered, 1 / records)
     value = sum(v * w for _, v, w, _, _ in told) / weight / below
     spread = sum(ww * (v - value * a - value * (below - answered)) ** 2 for a, v, _, ww, _ in told)
-    error = sqrt(max(spread, question["least"][0] * squares)) / weight / below
+    least = 0.0
+    if not question["binomial"][0]:
+        least = least_variance(name, value, weight**2 / squares, below)
+    error = sqrt(max(spread, least * squares)) / weight / below
     rows = [("mean", question["origin"][0] + value, error)]
     if may_lack:
         spread = sum(ww * (a - answered) ** 2 for a, _, _, ww, _ in told)
@@ -372,7 +396,7 @@ def labels_of(names):
     return list(map(" x ".join, product(*(categories(name)[1] for name in names))))
 
 
-def ratios(groups, told):
+def ratios(groups, told, name=""):
     """Yields the mean of numbers within groups, and its standard error, or None for both.
 
     Of records it is told scores of groups, number and being answered, both weights and how many.
@@ -389,6 +413,14 @@ def ratios(groups, told):
             continue
         value = above / below
         left = sum(ww * (x[group] * (v - value * a)) ** 2 for x, v, a, _, ww, _ in told) / over
+        if name:
+            parts = [(ww * x[group] ** 2, x[group] ** 2, v, a) for x, v, a, _, ww, _ in told]
+            total, fourth = sum(u for u, *_ in parts), sum(u * f for u, f, *_ in parts)
+            reports = (total * weight / squares) ** 2 / fourth
+            answered = max(sum(u * a for u, _, _, a in parts) / total, 1 / reports)
+            centre = sum(u * v for u, _, v, _ in parts) / total / answered
+            least = least_variance(name, centre, reports, answered)
+            left = max(left, total * least / weight**2)
         yield value, sqrt(left) / below
 
 
@@ -413,7 +445,7 @@ def mean_by(name, by):
         for key, w, ww, n in tally([*by, name])
     ]
     labels, origin = labels_of(by), RELEASE["questions"][name]["origin"][0]
-    found = ratios(len(labels), told)
+    found = ratios(len(labels), told, name)
     return [(label, None if m is None else origin + m, e) for label, (m, e) in zip(labels, found)]
 
 

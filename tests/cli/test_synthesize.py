@@ -241,7 +241,7 @@ def test_that_every_table_has_its_prediction_and_its_verdict_before(
     assert synthesize("--before", "--epsilon", "3") == 0
     told = capsys.readouterr().out
     assert "kind × age: " in told
-    assert "As a whole the rows would be useless." in told
+    assert "As a whole the rows would be too noisy." in told
     assert synthesize("--before", "--json", "--epsilon", "40") == 0
     assert json.loads(capsys.readouterr().out)["verdict_of_columns"]["kind"] == "useful"
     assert synthesize("--before", "--json", "--epsilon", "0.01") == 0

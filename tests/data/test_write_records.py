@@ -23,7 +23,9 @@ from dpdesk.data.output_fields import (
 )
 from dpdesk.data.read_records import read_records
 from dpdesk.data.record_files import RecordWriter
+from dpdesk.data.side_thread import SideThread
 from dpdesk.data.write_csv import write_table_csv
+from dpdesk.errors import Cancelled
 from tests.refusals import refused
 
 FORMULA = "=cmd|' /C calc'!A0"
@@ -448,3 +450,15 @@ def test_that_parquet_holds_the_bytes_of_texts_that_it_lists_itself(tmp_path: Pa
         assert pq.read_schema(folder / "records.parquet").types[:2] == [pa.string()] * 2
     assert contents[0] == contents[1]
     assert b"text 0" not in contents[0]
+
+
+def test_that_a_cancel_while_the_disk_is_waited_for_leaves_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(_: SideThread) -> None:
+        raise Cancelled
+
+    monkeypatch.setattr(SideThread, "finish", stop)
+    with pytest.raises(Cancelled), RecordWriter(tmp_path, FIELDS):
+        pass
+    assert not list(tmp_path.iterdir())

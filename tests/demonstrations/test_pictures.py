@@ -8,7 +8,8 @@ import pytest
 
 from dpdesk.demonstrations import Demonstration, demonstrations
 from dpdesk.demonstrations.drawing import markup
-from dpdesk.demonstrations.picture import Axis
+from dpdesk.demonstrations.picture import Axis, Bar, Bars
+from dpdesk.errors import ParameterError
 
 
 @pytest.mark.parametrize(
@@ -50,3 +51,13 @@ def test_that_no_digit_of_a_picture_lies_beyond_its_ends(played: Demonstration) 
                 assert left >= -0.1, words
                 assert left + long <= float(width) + 0.1, words
     assert checked
+
+
+def test_that_bars_of_own_data_lengthen_their_axis() -> None:
+    bars = Bars((Bar("a", 27.3, "27 pp"), Bar("b", 3.0, "3 pp")), Axis("Error", 0, 14), "")
+    with pytest.raises(ParameterError):
+        bars.check()
+    widened = bars.widened()
+    widened.check()
+    assert (widened.axis.largest, widened.bars) == (28.0, bars.bars)
+    assert widened.widened() is widened

@@ -219,7 +219,7 @@ def test_that_a_predictor_needs_reports_that_tell_of_squares(tmp_path: Path) -> 
     [
         ("B + A", "one outcome, a tilde"),
         ("B ~ A ~ A", "one outcome, a tilde"),
-        ("B + A ~ A", "left side"),
+        ("B + A ~ A", "one outcome, a tilde"),
         ("B ~ B", "both sides"),
         ("B ~ C", "character 5"),
         ("B ~ I(A)", "character 5"),

@@ -298,10 +298,12 @@ def keep_what_tables_need(window: MainWindow, hands: Hands, folder: Path) -> Non
     window.go_to("plan")
     cards = choose_purpose(window, hands, "Tables and models across questions")
     assert "A cell of two questions:" in cards["spl"][2]
-    assert cards["spl"][2].endswith("useless.")
+    assert cards["spl"][2].endswith("too noisy.")
     go_to_release(window, hands, folder)
     before = pane_shown(window).before
-    assert before.checks.verdict.sentence() == "Nothing blocks the release, but it would be useless"
+    assert (
+        before.checks.verdict.sentence() == "Nothing blocks the release, but it would be too noisy"
+    )
     said: list[str] = []
     answer_box("Change the plan", said)
     hands.click(pane_shown(window).start_button)

@@ -148,7 +148,7 @@ def plan_health(window: MainWindow, hands: Hands) -> None:
     hands.type(pane.header.editor.field, "6", enter=False)
     hands.click(pane.header.editor.split)
     assert pane.header.strategy.losses() == "whole record ε = 6.00; one answer alone ε = 6.00"
-    assert [row for row in read_out(pane.table) if "useless" in row] == []
+    assert [row for row in read_out(pane.table) if "too noisy" in row] == []
     compare_mechanisms(window, hands)
     simulate_outcome(window, hands)
 
@@ -317,7 +317,7 @@ def assert_report_says(folder: Path, found: dict[Key, Estimate]) -> None:
     for sentence in ("Health survey 2031", ReportT.WEIGHTED(name="weight"), "ε = 6"):
         assert sentence in html
     # How many smoke is estimated: the error of their cigarettes is near the edge of a verdict.
-    assert re.search("(6 useful, 0|5 useful, 1) coarse and 0 useless", html)
+    assert re.search("(6 useful, 0|5 useful, 1) rough and 0 too noisy", html)
     assert f"{100 * found['cond', 'share', 'asthma'].value:.1f}\u00a0%" in html
     assert "refused" not in (folder / "records.csv").read_text("utf-8")
 
@@ -396,7 +396,9 @@ def test_a_day_with_a_census_extract(
     document.edit("Split", choose_best(split))
     go_to_release(window, hands, tmp_path)
     before = window.pages["release"].records.before
-    assert before.checks.verdict.sentence() == "Nothing blocks the release, but it would be useless"
+    assert (
+        before.checks.verdict.sentence() == "Nothing blocks the release, but it would be too noisy"
+    )
     said: list[str] = []
     answer_box("Change the plan", said)
     hands.click(window.pages["release"].records.start_button)

@@ -147,6 +147,15 @@ def test_that_the_layers_stand_in_the_order_of_the_readme(
     assert told == linted
 
 
+def test_that_every_import_names_a_module_that_is_there(root: Path) -> None:
+    # Also within functions, which a type checker's cache may have read when they were right.
+    for path in sorted((root / "dpdesk").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("dpdesk"):
+                module = root.joinpath(*(node.module or "").split("."))
+                assert module.with_suffix(".py").exists() or module.is_dir(), (path, node.lineno)
+
+
 def callers_of(call: str, names: set[str], root: Path) -> set[str]:
     """The modules that import one of these names and hold a call."""
     callers = set()

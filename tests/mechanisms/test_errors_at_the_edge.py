@@ -9,7 +9,7 @@ from dpdesk.domains import Categorical, Integer
 from dpdesk.mechanisms import Tally, mechanism_named
 from dpdesk.mechanisms.mean import BoundMean, MeanForecast
 from dpdesk.mechanisms.missing_answer import MissingForecast
-from dpdesk.numbers.intervals import largest_compatible, lower_hull
+from dpdesk.numbers.intervals import least_variance, lower_hull
 
 
 @pytest.mark.parametrize("kind", ["grr", "sue", "oue"])
@@ -57,10 +57,10 @@ def test_that_the_least_noise_at_a_mean_is_that_of_two_answers_that_have_it() ->
 
 
 def test_that_no_mean_is_given_with_less_noise_than_one_it_cannot_be_told_from() -> None:
-    means, variances = np.array([0.0, 1, 2, 3]), np.array([9.0, 4, 1, 0])
+    floor = np.array([[0.0, 1, 2, 3], [9, 4, 1, 0], [0, 0, 0, 0]])
     # Of so many reports a mean of 0, 1 and 2 is known to 1.5, 1 and 0.5.
     for value, largest in ((-2.0, 9.0), (1.4, 9.0), (1.6, 4.0), (2.4, 1.0), (2.75, 0.25)):
-        assert largest_compatible(value, means, variances, 4 * 1.959964**2) == largest
+        assert least_variance(floor, value, 4 * 1.959964**2) == largest
 
 
 @pytest.mark.parametrize("missing", [0.0, 0.1])
@@ -105,4 +105,4 @@ def test_that_the_error_of_a_mean_that_is_told_well_is_that_of_its_reports() -> 
         bound = mechanism_named(kind)(kind=kind, epsilon="1").bind(Integer(lower=18, upper=99))
         assert isinstance(bound, BoundMean)
         spread = bound.noise_variances.mean() + np.linspace(0, bound.domain.span, 82).var()
-        assert bound.least_variance(bound.domain.span / 2, 1_000) < spread
+        assert least_variance(bound.noise_floor, bound.domain.span / 2, 1_000) < spread

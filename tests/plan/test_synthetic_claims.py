@@ -16,6 +16,7 @@ from dpdesk.plan.missing import MissingPolicy
 from dpdesk.plan.release_usefulness import usefulness_of_synthesis, usefulness_of_table
 from dpdesk.plan.synthesis import Synthesis
 from dpdesk.plan.synthetic_columns import judged_shares, synthesis_budget, synthetic_states
+from dpdesk.plan.texts import T
 from dpdesk.synthesis.released_error import supposed_errors
 from tests.plan.test_verdict_claims import of_all, random_shares, size_of, verdict
 
@@ -75,6 +76,8 @@ def test_that_every_cell_of_synthetic_rows_is_judged_by_its_share_of_the_file(se
         assert tuple(own.shares) == expected
         assert own.verdict == of_all(verdicts)
         assert own.of_file
+        # A product of shares is expected in a cell; the file may have none like it.
+        assert own.what.endswith(T.IN_FILE(what="").strip()) == (len(of) == 1)
         assert " × ".join(of) in found.named(own.verdict)
         assert usefulness_of_table(judged, " × ".join(of)) == own
         counts += expected

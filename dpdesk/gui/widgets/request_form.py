@@ -175,6 +175,6 @@ class RequestForm(QWidget, Generic[RequestT]):
             real.valueChanged.connect(lambda _=0.0: self._change(field.name))
             return real
         line = CommitLine(title, parent=self)
-        line.setPlaceholderText(translated(declared.example))
+        line.setPlaceholderText(translated(declared.meaning))
         line.committed.connect(lambda _="": self._change(field.name))
         return line

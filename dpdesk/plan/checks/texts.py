@@ -54,7 +54,7 @@ class T:
     UNASSIGNED = Text(
         "“{names}” is not assigned.",
         "{count} variables are not assigned: {names}.",
-        remedy="Protect it, leave it unprotected, or drop it.",
+        remedy="Choose to protect, leave unprotected or drop.",
     )
     UNASSIGNED__WEIGHTS = Text(
         "The weights “{names}” are not assigned.",
@@ -65,7 +65,7 @@ class T:
     UNASSIGNED__NO_DOMAIN = Text(
         "“{names}” is not assigned and has no possible answers.",
         "{count} variables are not assigned and have no possible answers: {names}.",
-        remedy="Declare its possible answers, or drop it.",
+        remedy="Declare possible answers, or drop.",
         command="draft --declare",
     )
     KEEP_UNCONFIRMED = Text(
@@ -75,7 +75,7 @@ class T:
     )
     KEEP_UNCONFIRMED__WEIGHTS = Text(
         "The weights “{name}” would be released without protection.",
-        remedy="Confirm this for the column, or drop it.",
+        remedy="Confirm this, or drop.",
         command="draft --weights",
     )
     KEPT = Text(
@@ -152,12 +152,12 @@ class T:
     NO_DOMAIN = Text(
         "“{names}” has no possible answers.",
         "{count} variables have no possible answers: {names}.",
-        remedy="List its answers, type its bounds, or drop it.",
+        remedy="List answers, type bounds, or drop.",
         command="draft --declare",
     )
     NO_BOUNDS = Text(
         "“{name}” has no possible answers. {reason}",
-        remedy="Declare its possible answers, or drop it.",
+        remedy="Declare possible answers, or drop.",
         command="draft --declare",
     )
     DOMAIN_UNCONFIRMED = Text(
@@ -341,7 +341,7 @@ class T:
     COLUMN_NOT_IN_PLAN = Text(
         "The plan does not have the column “{names}”.",
         "The plan does not have {count} columns of the data: {names}.",
-        remedy="Protect it, leave it unprotected, or drop it.",
+        remedy="Choose to protect, leave unprotected or drop.",
     )
     COLUMN_NOT_IN_DATA = Text(
         "The data have no column “{names}”.",

@@ -192,7 +192,9 @@ def value_text(query: QueryFacts, result: StatisticFacts) -> str:
     if result.value is None:
         return result.chosen
     date = date_text(result.value, query.unit)
-    return date or with_unit(number_text(result.value, _decimals(result)), query.unit)
+    number = number_text(result.value, _decimals(result))
+    is_one_row = (number, query.unit) == ("1", "rows")
+    return T.ONE_ROW() if is_one_row else date or with_unit(number, query.unit)
 
 
 def interval_text(

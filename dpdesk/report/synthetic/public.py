@@ -23,7 +23,7 @@ from dpdesk.plan.release_usefulness import (
     table_name,
     usefulness_of_cell,
 )
-from dpdesk.plan.verdicts import VERDICTS, Verdict
+from dpdesk.plan.verdicts import RATINGS, VERDICTS, Verdict
 from dpdesk.queries.noise import NOISE_WORDS, CalibratedNoise
 from dpdesk.queries.selection import CalibratedChoice
 from dpdesk.report import central
@@ -285,8 +285,9 @@ def worth_sentences(worth: ReleaseUsefulness[str], named: int = 1000) -> Iterato
     for verdict in VERDICTS:
         names = worth.named(verdict)
         if names:
-            # The best first: those that somebody can use.
-            yield T.TABLES_WORTH(verdict=verdict.capitalize(), names=joined(names[::-1], named))
+            # The best first: those that can be used.
+            rating = RATINGS[verdict]().capitalize()
+            yield T.TABLES_WORTH(verdict=rating, names=joined(names[::-1], named))
     if worth.untold:
         yield T.TABLES_UNKNOWN(count=worth.untold)
 

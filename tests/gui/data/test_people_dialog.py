@@ -99,3 +99,17 @@ def test_that_a_joined_file_that_is_read_again_stays_joined(dialog, document, pa
     wait()
     assert document.table.rows == 40
     assert document.plan.columns == joined
+
+
+def test_that_ok_alone_declares_no_column_as_people(page, wait, document, tmp_path: Path):
+    path = tmp_path / "moods.csv"
+    path.write_text("\n".join(["smoke,mood", *(f"{i % 2},{i % 7}" for i in range(120))]), "utf-8")
+    page.open_file(path)
+    wait()
+    respondents = document.plan.respondents
+    page.show_path("statistics.unit")
+    (shown,) = page.window().findChildren(PeopleDialog)
+    shown.accept()
+    assert document.plan.statistics.unit.respondent_column == ""
+    assert document.plan.respondents == respondents
+    assert [column.role for column in document.plan.columns].count("drop") == 0

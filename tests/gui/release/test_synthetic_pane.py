@@ -87,7 +87,7 @@ def test_that_rows_are_made_and_every_measured_table_is_shown(
     # The error of the rows alone is told, and the mark is that of the worst verdict.
     worth = worth_of_rows(result.released)
     worst = worst_of(worth.verdict, *(one.verdict for one in worth.by_name.values()))
-    mark = {"useful": "Done", "coarse": "Warning", "useless": "Error"}[worst]
+    mark = {"useful": "Done", "coarse": "Warning", "useless": "Warning"}[worst]
     assert pane.results.findChild(SeverityMark).accessibleName() == mark
     for row in range(entries.rowCount()):
         own = list(worth.by_name.values())[row]
@@ -295,11 +295,11 @@ def test_that_every_table_of_two_columns_is_listed_with_its_verdict(pane: Synthe
     assert cells(pane, 0) == ["colour × fruit", "colour × age", "fruit × age"]
     assert cells(pane, STATES) == ["6 cells", "42 cells", "28 cells"]
     assert not promise.table.isColumnHidden(OTHERWISE)
-    assert set(cells(pane, WORTH)) <= {"useful", "coarse", "useless"}
+    assert set(cells(pane, WORTH)) <= {"useful", "rough", "too noisy"}
     assert promise.path_of(2) == "columns.fruit.role"
     promise.form.epsilon.field.epsilonTyped.emit(Decimal("0.01"))
-    assert set(cells(pane, WORTH)) == {"useless"}
-    assert "As a whole the rows would be useless." in promise.form.expected.text()
+    assert set(cells(pane, WORTH)) == {"too noisy"}
+    assert "As a whole the rows would be too noisy." in promise.form.expected.text()
     promise.tabs.setCurrentIndex(0)
     assert cells(pane, 0) == ["colour", "fruit", "age"]
 

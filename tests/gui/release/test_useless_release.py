@@ -54,7 +54,7 @@ def test_that_checks_say_useful_only_where_it_is(ready: ReleasePage, document: D
     assert document.worth == "useful"
     of(document, "0.01", 500)
     assert document.worth == "useless"
-    assert verdict.sentence() == "Nothing blocks the release, but it would be useless"
+    assert verdict.sentence() == "Nothing blocks the release, but it would be too noisy"
 
 
 def test_that_a_useless_release_asks_first_and_no_means_no(
@@ -79,7 +79,7 @@ def test_that_a_useless_release_asks_first_and_no_means_no(
     assert ready.records.results.result() is not None
     # No green tick stands beside what is useless, and nothing in the foot is about the next one.
     assert ready.records.results.findChild(SeverityMark).accessibleName() == "Error"
-    assert "Useless by the errors · ε" in ready.records.results._facts.full_text()
+    assert "Too noisy by the errors · ε" in ready.records.results._facts.full_text()
     told = ready.records.results._facts.full_text()
     released = ready.records.results.result()
     assert strength_in(told) == released.report.risk.record.strength
@@ -123,7 +123,7 @@ def test_that_the_head_of_results_is_no_better_than_its_worst_attribute(
     # A head by the report alone, as where nothing was counted.
     results.show_result(results.result())
     assert results.findChild(SeverityMark).accessibleName() != "Done"
-    word = {"useless": "In part useless", "coarse": "Coarse"}[verdicts["age"].usefulness]
+    word = {"useless": "In part too noisy", "coarse": "Rough"}[verdicts["age"].usefulness]
     assert f"{word} by the errors · ε" in results._facts.full_text()
     assert results._unfit.text() == f"{verdicts['age'].usefulness.capitalize()}: age."
     assert not results._unfit.isHidden()
@@ -148,8 +148,8 @@ def test_that_the_head_of_results_is_no_better_than_the_plan_was_by_the_file(
     verdicts = {one.name: one.usefulness for one in results.result().report.parameters.attributes}
     assert verdicts["age"] == "useful"
     assert results.findChild(SeverityMark).accessibleName() == "Warning"
-    assert "Coarse by the errors · ε" in results._facts.full_text()
-    assert results._unfit.text().startswith("Coarse: ")
+    assert "Rough by the errors · ε" in results._facts.full_text()
+    assert results._unfit.text().startswith("Rough: ")
     assert "age" in results._unfit.text()
     assert "shown to you only" in results._unfit.toolTip()
 
@@ -191,7 +191,7 @@ def test_that_a_file_for_tables_is_worth_no_more_than_their_cells(
     ready.records.start()
     wait()
     said = ready.records.results._facts.full_text()
-    assert "Useless by the errors · ε" in said
+    assert "Too noisy by the errors · ε" in said
 
 
 def test_that_a_cap_stands_in_the_one_list_of_problems_of_every_place(

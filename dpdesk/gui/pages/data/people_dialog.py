@@ -53,7 +53,7 @@ class PeopleDialog(ReadDialog):
         for column in plan.columns:
             self.whose.addItem(column.name, column.name)
         name = unit.respondent_column or (found.name if found is not None else "")
-        self.whose.setCurrentIndex(max(self.whose.findData(name), 0))
+        self.whose.setCurrentIndex(self.whose.findData(name))
         by = PlainLabel(self.tr("&People by"), parent=self)
         by.setBuddy(self.whose)
         self.first = QRadioButton(self.tr("The &first row of each person counts"), self)
@@ -69,7 +69,8 @@ class PeopleDialog(ReadDialog):
         count = unit.rows_per_respondent if joining is None else joining.most
         self.rows.setValue(count if found is None or count > 1 else found.most)
         self.each = QRadioButton(self.tr("&Every row is another person"), self)
-        alone = self.each if unit.one_row_each else self.first
+        # A careless OK would otherwise declare the first column.
+        alone = self.each if unit.one_row_each or not name else self.first
         chosen = self.joined if joining is not None else self.several if count > 1 else alone
         chosen.setChecked(True)
         for button in (self.first, self.joined, self.several, self.each):
@@ -99,7 +100,7 @@ class PeopleDialog(ReadDialog):
         is_each, joining = self.each.isChecked(), None
         unit = PrivacyUnit(
             relation=plan.statistics.unit.relation,
-            respondent_column="" if is_each else self.whose.currentData(),
+            respondent_column="" if is_each else self.whose.currentData() or "",
             rows_per_respondent=self.rows.value() if self.several.isChecked() else 1,
             one_row_each=is_each,
         )

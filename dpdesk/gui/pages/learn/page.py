@@ -259,8 +259,6 @@ class LearnPage(Page):
 
     def show_handout(self) -> None:
         """Shows the handout of the chosen demonstration."""
-        from dpdesk.gui.pages.learn.handout_dialog import HandoutDialog
-
         own = self._own()
         if own is not None:
             dialog = HandoutDialog(own, self)

@@ -280,7 +280,7 @@ class ChecklistCard(Card):
         if counts.blocking:
             self.verdict.show_sentence(counts.words, "error")
         elif worth == "useless":
-            said = self.tr("Nothing blocks the release, but it would be useless")
+            said = self.tr("Nothing blocks the release, but it would be too noisy")
             self.verdict.show_sentence(said, "warning")
         elif counts.to_know:
             said = self.tr("Ready to release, with {things}").format(things=counts.words)

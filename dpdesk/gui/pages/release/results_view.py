@@ -68,7 +68,7 @@ class ListEntry:
     title: str = ""
 
 
-_MARKS: dict[Verdict, str] = {"useful": "success", "coarse": "warning", "useless": "error"}
+_MARKS: dict[Verdict, str] = {"useful": "success", "coarse": "warning", "useless": "warning"}
 
 
 class EntriesModel(RowModel[ListEntry]):
