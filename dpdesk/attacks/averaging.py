@@ -15,7 +15,7 @@ from dpdesk.attacks.parameters import Answer, Epsilon, Wanted
 from dpdesk.attacks.target import Target
 from dpdesk.engine.jobs import Tracker
 from dpdesk.i18n import N_
-from dpdesk.numbers.digits import share_text, significant
+from dpdesk.numbers.digits import significant
 from dpdesk.queries.noise.calibrated import GeometricLaw
 
 
@@ -109,24 +109,7 @@ class Averaging(SeededAttack):
                     times=self.times,
                     many=significant(errors[1], 3),
                 ),
-                said(
-                    N_(
-                        "Rounded, the average is the exact count with a chance of {often}; one "
-                        "answer is with {once}."
-                    ),
-                    often=share_text(often),
-                    once=share_text(once),
-                ),
                 said(ended, off=abs(rounded - true)),
-                said(
-                    N_(
-                        "The ledger charges each answer: {times} answers at ε = {epsilon} are "
-                        "ε = {total} together, and a cap stops them long before."
-                    ),
-                    times=self.times,
-                    epsilon=f"{self.epsilon:g}",
-                    total=f"{total:g}",
-                ),
             ),
             self._picture(answers, true),
             said(

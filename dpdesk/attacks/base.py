@@ -19,6 +19,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from dpdesk.attacks.findings import Findings
 from dpdesk.attacks.parameters import IfEmpty, IsColumn, IsCounted
 from dpdesk.attacks.target import Target
+from dpdesk.attacks.texts import T
 from dpdesk.data.sample import load_sample
 from dpdesk.engine.jobs import Tracker, untracked
 from dpdesk.errors import ParameterError, invalid_fields
@@ -86,10 +87,8 @@ class Attack(BaseModel, ABC):
                 raise first.cause from None
             name = str(first.place[0]) if first.place else ""
             words = cls.model_fields[name].title if name in cls.model_fields else name
-            raise ParameterError(
-                f"{words}: {first.sentence[:1].lower()}{first.sentence[1:]}.",
-                remedy="Correct it, or leave it out.",
-            ) from None
+            problem = first.sentence[:1].lower() + first.sentence[1:]
+            raise ParameterError(T.BAD_PARAMETER(parameter=words, problem=problem)) from None
 
     @classmethod
     def column_use(cls, name: str) -> IsColumn | None:
@@ -139,10 +138,7 @@ class Attack(BaseModel, ABC):
             Cancelled: The user cancelled.
         """
         if self.reads_data and target.table.rows < max(self.large_from, 2):
-            raise ParameterError(
-                f"The attack needs {max(self.large_from, 2):,} respondents at least.",
-                remedy="Open a larger file.",
-            )
+            raise ParameterError(T.FEW_RESPONDENTS(least=max(self.large_from, 2)))
         found = self._run(target, untracked() if tracker is None else tracker)
         counted = tuple(
             getattr(self, name)

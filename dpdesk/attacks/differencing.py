@@ -96,31 +96,13 @@ class Differencing(Attack):
                 said(
                     N_(
                         "For each of {tried} people the two exact counts of “{answer}” to {column} "
-                        "were asked; their difference told whether that was the person's answer in "
-                        "{share}."
+                        "were asked; their difference showed whether that was the person's answer "
+                        "in {share}."
                     ),
                     answer=secret.answer,
                     column=secret.column,
                     tried=tried,
                     share=share_text(success),
-                ),
-                said(
-                    N_(
-                        "Who believes in {belief} that the person gave this answer, and names the "
-                        "likelier case without the counts, is right in {share}."
-                    ),
-                    belief=share_text(belief),
-                    share=share_text(guess),
-                ),
-                said(
-                    N_(
-                        "With discrete Laplace noise at ε = {epsilon}, even somebody who knows all "
-                        "other answers is right in {one} at most; somebody who has both noisy "
-                        "counts and nothing else, in {both}."
-                    ),
-                    epsilon=epsilon,
-                    one=share_text(one),
-                    both=share_text(both),
                 ),
                 said(
                     N_(

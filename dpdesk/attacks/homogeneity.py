@@ -25,6 +25,7 @@ from dpdesk.attacks.findings import (
 from dpdesk.attacks.linkage import randomized
 from dpdesk.attacks.parameters import Epsilon, IfEmpty, Known, Wanted
 from dpdesk.attacks.target import Target
+from dpdesk.attacks.texts import T
 from dpdesk.data.read_file import load_declared
 from dpdesk.data.reading import Reading
 from dpdesk.disclosure.classes import Classes, CodedColumn
@@ -232,10 +233,7 @@ class Answered:
         keep = np.asarray(secret.codes != secret.missing)
         codes = np.asarray(secret.codes[keep]).astype(np.int64)
         if len(codes) < 2:
-            raise ParameterError(
-                f"Fewer than two of the people who are left answered {secret.name}.",
-                remedy="Choose another column, or take fewer people out.",
-            )
+            raise ParameterError(T.FEW_ANSWERS(column=secret.name))
         codes -= codes > secret.missing
         left = tuple(replace(one, codes=one.codes[keep]) for one in known)
         return cls(left, CodedColumn(secret.name, codes, max(secret.levels - 1, 1)))
@@ -281,9 +279,7 @@ class Homogeneity(SeededAttack):
     @model_validator(mode="after")
     def _names_differ(self) -> Self:
         if self.column and self.column in self.columns:
-            raise ParameterError(
-                f"{self.column} is both known and to be learnt.", remedy="Name it once."
-            )
+            raise ParameterError(T.KNOWN_AND_SENSITIVE(column=self.column))
         return self
 
     @classmethod
@@ -391,29 +387,6 @@ class Homogeneity(SeededAttack):
                 ),
                 *more,
                 *target.explanation,
-                said(
-                    N_(
-                        "Naming the main answer of each person's group is right in {success}; "
-                        "naming the most frequent answer to {column}, “{answer}”, for everybody, "
-                        "in {guess}."
-                    ),
-                    column=secret.name,
-                    answer=target.answer_of(target.secret(secret.name), secret.most_frequent),
-                    success=share_text(success),
-                    guess=share_text(guess),
-                ),
-                said(
-                    N_(
-                        "With the answer protected at ε = {epsilon} nothing is certain: the main "
-                        "report of the group is right in {again}, the best guess from one report "
-                        "and the overall shares in {overall}, and that from one report and the "
-                        "shares among people alike in some columns in {part}. Others may do better."
-                    ),
-                    epsilon=f"{self.epsilon:g}",
-                    again=share_text(again),
-                    overall=share_text(overall),
-                    part=share_text(part),
-                ),
             ),
             self._picture(known, secret, rows),
             said(
@@ -431,16 +404,11 @@ class Homogeneity(SeededAttack):
     ) -> tuple[tuple[CodedColumn, ...], CodedColumn, int]:
         """Returns the columns without the records of small groups."""
         if not known:
-            raise ParameterError(
-                "No column is left that the attacker knows.", remedy="Name known columns."
-            )
+            raise ParameterError(T.NO_KNOWN())
         keep = Classes(known, rows).frequency >= self.least
         left = int(np.count_nonzero(keep))
         if left < 2:
-            raise ParameterError(
-                f"No group has {self.least:,} records: nothing is left to attack.",
-                remedy="Give a smaller group size, or name fewer columns.",
-            )
+            raise ParameterError(T.SMALL_GROUPS(least=self.least))
         *some, truth = (replace(one, codes=one.codes[keep]) for one in (*known, secret))
         return tuple(some), truth, left
 
@@ -452,10 +420,7 @@ class Homogeneity(SeededAttack):
             return ()
         text = target.table.column(secret.name)
         if self.excluded not in text.distinct:
-            raise ParameterError(
-                f"Nobody gave the ruled-out answer to {secret.name}.",
-                remedy="Type an answer as it stands in the file, or leave it out.",
-            )
+            raise ParameterError(T.NO_SUCH_ANSWER(column=secret.name))
         row = int(np.flatnonzero(text.codes == text.distinct.index(self.excluded))[0])
         code = int(target.secret(self.column).codes[row])
         disclosed = int(answers.people_disclosed(code).sum())

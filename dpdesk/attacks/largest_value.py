@@ -13,6 +13,7 @@ from dpdesk.attacks.base import Attack
 from dpdesk.attacks.findings import Findings, Phrase, Picture, Remedy, Series, said
 from dpdesk.attacks.parameters import Column, IfEmpty, PromisedEpsilon
 from dpdesk.attacks.target import Target
+from dpdesk.attacks.texts import T
 from dpdesk.data.read_file import load_declared
 from dpdesk.data.reading import Reading
 from dpdesk.domains import NumericDomain, parse_number
@@ -166,14 +167,6 @@ class LargestValue(Attack):
                     is_declared=is_declared,
                 ),
                 *target.explanation,
-                said(
-                    N_(
-                        "With bounds declared from public knowledge the scale says nothing, and "
-                        "the same guess is right in {sound}, never in more than {promise}."
-                    ),
-                    sound=share_text(sound),
-                    promise=share_text(promise),
-                ),
             ),
             _picture(here, there),
             said(N_("the mean of {column}, {rows} people"), column=name, rows=rows),
@@ -230,10 +223,9 @@ class LargestValue(Attack):
             numeric = len(finite) >= max(2, len(values) // 2)
             if numeric and finite.min() >= 0 and np.partition(finite, -2)[-2] > 0:
                 return name, finite
-        raise ParameterError(
-            f"{self.column or 'No column'} holds numbers from 0 on that a mean could be taken of.",
-            remedy="Name a column of numbers.",
-        )
+        if self.column:
+            raise ParameterError(T.NO_NUMBERS__IN(column=self.column))
+        raise ParameterError(T.NO_NUMBERS())
 
 
 def declared_largest(target: Target, name: str) -> float | None:

@@ -19,22 +19,23 @@ from dpdesk.attacks.findings import (
     Remedy,
     Series,
     Severity,
-    names_text,
     said,
 )
 from dpdesk.attacks.parameters import Epsilon, Known
 from dpdesk.attacks.target import Target
+from dpdesk.attacks.texts import T
 from dpdesk.data.table import SurveyTable
 from dpdesk.disclosure.classes import Classes, CodedColumn
 from dpdesk.disclosure.columns import unknown_column
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import ParameterError
-from dpdesk.i18n import N_
+from dpdesk.i18n import N_, joined, quoted
 from dpdesk.numbers.digits import share_text
 
 Rows = NDArray[np.int64]
 
 _MANY = 0.01
+_NAMED_MOST = 6
 
 _OF_MATCHES = N_(
     "Unique matches: {success} of the list; a record drawn at random is that of a person in "
@@ -220,7 +221,7 @@ class Linkage(SeededAttack):
                 share=share_text(success),
             ),
             remedies,
-            self._sentences(links, size, rows, records, remedies),
+            self._sentences(links, size, rows, records),
             self._picture(records, entries, persons, size),
             said(
                 N_("a list of {size} people, {number} columns"),
@@ -249,9 +250,7 @@ class Linkage(SeededAttack):
         out = listed[: round(self.absent * len(listed))]
         released = np.delete(np.arange(rows), out)
         if len(released) < 2:
-            raise ParameterError(
-                "Nobody is left in the release.", remedy="List fewer people, or more of its own."
-            )
+            raise ParameterError(T.FEW_RELEASED())
         place = np.full(rows, -1, dtype=np.int64)
         place[released] = np.arange(len(released))
         return (
@@ -278,31 +277,12 @@ class Linkage(SeededAttack):
             drops.append(link(rest, rest_of_list, persons).found)
         return int(np.argmin(drops)), drops
 
+    @staticmethod
     def _sentences(
-        self,
-        links: Links,
-        size: int,
-        rows: int,
-        records: Sequence[CodedColumn],
-        remedies: Sequence[Remedy],
+        links: Links, size: int, rows: int, records: Sequence[CodedColumn]
     ) -> tuple[Phrase, ...]:
-        exact = int(np.count_nonzero(links.matching))
-        share, unique = share_text(links.found / size), links.unique
-        ended = (
-            said(
-                N_(
-                    "Nobody can say here how many of these unique matches are right: a person who "
-                    "is not in the release can look like one who is."
-                )
-            )
-            if links.right is None
-            else said(
-                N_("{found} of these finds are right: {share} of the list is found by name."),
-                found=links.found,
-                share=share,
-            )
-        )
-        sentences = [
+        found = links.found
+        return (
             said(
                 N_(
                     "The list names {size} people and has {number} columns in common with the "
@@ -311,38 +291,21 @@ class Linkage(SeededAttack):
                 size=size,
                 number=len(records),
                 rows=rows,
-                columns=", ".join(one.name for one in records),
+                columns=joined([one.name for one in records]),
             ),
             said(
                 N_("{exact} of them agree with a record on all of these, {unique} with just one."),
-                exact=exact,
-                unique=unique,
+                exact=int(np.count_nonzero(links.matching)),
+                unique=links.unique,
             ),
-            ended,
-        ]
-        if links.right is not None:
-            guess = N_("Who draws one of the records at random is right in 1 of {rows}.")
-            sentences.append(said(guess, rows=rows))
-        if remedies and remedies[0].success is not None and remedies[1].success is not None:
-            _, values = remedies[0].words
-            sentences.append(
-                said(
-                    N_(
-                        "Without {column} it would be {without}; with {column} protected at "
-                        "ε = {epsilon}, {protected}."
-                    )
-                    if links.right is not None
-                    else N_(
-                        "Without {column} unique matches would be {without}; with {column} "
-                        "protected at ε = {epsilon}, {protected}."
-                    ),
-                    column=values["column"],
-                    without=share_text(remedies[0].success),
-                    epsilon=f"{self.epsilon:g}",
-                    protected=share_text(remedies[1].success),
-                )
-            )
-        return tuple(sentences)
+            said(
+                N_("Some of these matches may be wrong: another person can have the same values.")
+                if links.right is None
+                else N_("{found} of these finds are right: {share} of the list is found by name."),
+                found=found,
+                share=share_text(found / size),
+            ),
+        )
 
     @staticmethod
     def _picture(
@@ -386,25 +349,16 @@ def common_columns(
     register = target.register
     assert register is not None  # noqa: S101 - the caller has one
     if not register.rows:
-        raise ParameterError(
-            "The list names nobody.", remedy="Give a list with one person in each line."
-        )
+        raise ParameterError(T.EMPTY_LIST())
     for name in names:
         if name not in target.table.names:
             raise unknown_column(name, target.table.names)
     lacked = [name for name in names if name not in register.names]
     if lacked:
-        raise ParameterError(
-            f"The list has no column {names_text(lacked)}.",
-            remedy="Give the columns of the list the names that they have in the data, or leave "
-            "those out that it lacks.",
-        )
+        raise ParameterError(T.LIST_LACKS(columns=quoted(lacked, _NAMED_MOST)))
     shared = [name for name in names or target.table.names if name in register.names]
     if not shared:
-        raise ParameterError(
-            "The list has no column in common with the data, so that nobody can be looked up.",
-            remedy="Give the columns of the list the names that they have in the data.",
-        )
+        raise ParameterError(T.NOTHING_IN_COMMON())
     records: list[CodedColumn] = []
     entries: list[CodedColumn] = []
     for name in shared:

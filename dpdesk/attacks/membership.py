@@ -15,6 +15,7 @@ from dpdesk.attacks.base import SeededAttack
 from dpdesk.attacks.findings import Findings, Picture, Remedy, Series, said, severity_of
 from dpdesk.attacks.parameters import Columns, Epsilon, IfEmpty
 from dpdesk.attacks.target import Target
+from dpdesk.attacks.texts import T
 from dpdesk.disclosure.classes import CodedColumn
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import ParameterError
@@ -109,7 +110,7 @@ class Membership(SeededAttack):
         return Findings(
             success,
             0.5,
-            said(N_("participation told in {share}"), share=share_text(success)),
+            said(N_("participation found in {share}"), share=share_text(success)),
             (
                 Remedy(
                     said(
@@ -130,13 +131,6 @@ class Membership(SeededAttack):
                 ),
                 said(
                     N_(
-                        "Given two people, one of whom took part, the attacker names the right one "
-                        "in {share}. Guessing is right in 50 %."
-                    ),
-                    share=share_text(success),
-                ),
-                said(
-                    N_(
                         "What counts is the number of published shares, {freedom} that are free, "
                         "per person: if questions had nothing to do with each other it would be "
                         "{expected}."
@@ -146,16 +140,15 @@ class Membership(SeededAttack):
                 ),
                 said(
                     N_(
-                        "With noise for ε = {epsilon} over all shares the attacker is right in "
-                        "{noisy}; no attack whatever can be right in more than {bound}."
+                        "With noise for ε = {epsilon} over all shares, no attack can be right in "
+                        "more than {bound}."
                     ),
                     epsilon=f"{self.epsilon:g}",
-                    noisy=share_text(noisy),
                     bound=share_text(bound),
                 ),
             ),
             Picture(
-                said(N_("How often the attacker tells who took part")),
+                said(N_("How often the attacker finds who took part")),
                 said(N_("People in the study")),
                 said(N_("Right (%)")),
                 tuple(float(one) for one in sizes),
@@ -186,10 +179,7 @@ class Membership(SeededAttack):
         )
         columns = target.columns(named)
         if not columns:
-            raise ParameterError(
-                f"No question has from 2 to {_LEVELS_MOST} different answers.",
-                remedy="Name the columns to publish shares of.",
-            )
+            raise ParameterError(T.NO_QUESTION(most=_LEVELS_MOST))
         return columns
 
 

@@ -157,27 +157,10 @@ class Reconstruction(SeededAttack):
                 ),
                 said(
                     N_(
-                        "Who names the more frequent case for everybody is right in {guess}: only "
-                        "what lies above it has been learnt from the counts."
-                    ),
-                    guess=share_text(guess),
-                ),
-                said(
-                    N_(
                         "Noise well below the root of the number of people, here {root}, protects "
                         "nobody when there are enough questions, whatever the kind of noise."
                     ),
                     root=significant(sqrt(size), 2),
-                ),
-                said(
-                    N_(
-                        "If all counts together lose ε = {epsilon}, each is off by {enough} people "
-                        "and the attack finds {stopped}, where guessing finds {guess}."
-                    ),
-                    guess=share_text(guess),
-                    epsilon=f"{self.epsilon:g}",
-                    enough=significant(enough, 2),
-                    stopped=share_text(stopped),
                 ),
             ),
             Picture(

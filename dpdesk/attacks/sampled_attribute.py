@@ -140,11 +140,6 @@ def findings_of(result: AttackResult, remedies: tuple[Remedy, ...] = ()) -> Find
                 share=share_text(best.accuracy),
                 variant=best.title,
             ),
-            said(
-                N_("A blind guess is right for {share}: one in {d}."),
-                share=share_text(result.baseline),
-                d=len(result.attributes),
-            ),
             *(
                 said(
                     N_("{variant}, ε = {epsilon}: {share} ({lower} to {upper})."),

@@ -12,6 +12,7 @@ from dpdesk.attacks.base import Attack
 from dpdesk.attacks.findings import Findings, Picture, Remedy, Series, said
 from dpdesk.attacks.parameters import PromisedEpsilon
 from dpdesk.attacks.target import Target
+from dpdesk.attacks.texts import T
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
@@ -73,9 +74,7 @@ class SwappedCoin(Attack):
     @model_validator(mode="after")
     def _fits(self) -> Self:
         if self.count > self.people:
-            raise ParameterError(
-                "More people answer yes than there are.", remedy="Give a smaller true count."
-            )
+            raise ParameterError(T.COUNT_ABOVE_PEOPLE())
         return self
 
     @property
@@ -147,12 +146,6 @@ class SwappedCoin(Attack):
                     epsilon=f"{self.epsilon:g}",
                     belief=share_text(belief),
                     p=share_text(p),
-                ),
-                said(
-                    N_(
-                        "In dpdesk device, epsilon and estimate come from one declared law, and a "
-                        "test enumerates that they agree."
-                    )
                 ),
             ),
             self._picture(),

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.attacks.findings import Phrase, said
+from dpdesk.attacks.texts import T
 from dpdesk.data.column_names import may_name_a_weight, names_a_person, names_a_weight
 from dpdesk.data.missing_codes import codes_text
 from dpdesk.data.suspected_codes import suspected_codes
@@ -137,10 +138,7 @@ class Target:
         """
         column = self.columns((name or self.supposed_secret,))[0]
         if column.occurring < 2:
-            raise ParameterError(
-                f"Everybody gave the same answer to {column.name}: there is nothing to learn.",
-                remedy="Choose another column.",
-            )
+            raise ParameterError(T.ONE_ANSWER(column=column.name))
         return column
 
     @property
@@ -172,10 +170,7 @@ class Target:
             return SecretBit(column.name, column.codes == most, self.answer_of(column, most))
         text = self.table.column(column.name)
         if answer not in text.distinct:
-            raise ParameterError(
-                f"Nobody gave this answer to {column.name}.",
-                remedy="Type an answer as it stands in the file, or leave it out.",
-            )
+            raise ParameterError(T.NO_SUCH_ANSWER(column=column.name))
         return SecretBit(column.name, text.codes == text.distinct.index(answer), answer)
 
     def _suggested_known(self) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from dpdesk.attacks.findings import Findings, Picture, Remedy, Series, names_tex
 from dpdesk.attacks.noise import best_guess, noise_sum
 from dpdesk.attacks.parameters import Answer, CountEpsilon, Known, Wanted
 from dpdesk.attacks.target import Bits, Target
+from dpdesk.attacks.texts import T
 from dpdesk.disclosure.classes import Classes, CodedColumn
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import ParameterError
@@ -70,10 +71,7 @@ def find_tracker(office: SuppressedCounts, columns: tuple[CodedColumn, ...]) -> 
                 number = office.ask(who)
                 if number is not None and low <= number <= high:
                     return who
-    raise ParameterError(
-        "No answer is given by enough people, and by few enough, to build a tracker from.",
-        remedy="Suppress fewer counts, or name other columns.",
-    )
+    raise ParameterError(T.NO_TRACKER())
 
 
 def count_by_tracker(office: SuppressedCounts, who: Bits, tracker: Bits) -> int:
@@ -93,7 +91,7 @@ def count_by_tracker(office: SuppressedCounts, who: Bits, tracker: Bits) -> int:
     answers = [office.ask(one) for one in (who | tracker, who | ~tracker, tracker, ~tracker)]
     first, second, third, fourth = answers
     if first is None or second is None or third is None or fourth is None:
-        raise ParameterError("The count is large: ask for it as it is.", remedy="Ask directly.")
+        raise ParameterError(T.LARGE_COUNT())
     return first + second - third - fourth
 
 
@@ -126,10 +124,7 @@ class TrackerAttack(SeededAttack):
         secret = target.secret_bit(self.column, self.answer)
         rows = len(secret.bits)
         if 4 * self.least > rows:
-            raise ParameterError(
-                f"With {rows:,} respondents, counts can be suppressed below {rows // 4:,} at most.",
-                remedy="Give a smaller count.",
-            )
+            raise ParameterError(T.LARGE_LIMIT(rows=rows, most=rows // 4))
         known = tuple(one for one in target.known(self.columns) if one.name != secret.column)
         names = names_text([column.name for column in known])
         classes = Classes(known, rows)
@@ -137,10 +132,7 @@ class TrackerAttack(SeededAttack):
         cells = np.concatenate([some for _, some in sums])
         hidden = np.flatnonzero(cells < self.least)
         if not len(hidden):
-            raise ParameterError(
-                "No count by these columns is small enough to be suppressed.",
-                remedy="Name more columns, or suppress larger counts.",
-            )
+            raise ParameterError(T.NOTHING_SUPPRESSED())
         prior = np.bincount(cells[hidden].astype(np.int64), minlength=self.least) / len(hidden)
         chosen = self.generator().permutation(hidden)[: self.tried]
         office = SuppressedCounts(rows, self.least)
@@ -195,16 +187,6 @@ class TrackerAttack(SeededAttack):
                         "attacker knows: the count is that person's answer."
                     ),
                     single=single,
-                ),
-                said(
-                    N_(
-                        "Who guesses the most frequent suppressed count is right in {guess}. After "
-                        "noise at ε = {epsilon} on every count, the best guess from the padded "
-                        "counts is right in {noisy}."
-                    ),
-                    guess=share_text(guess),
-                    epsilon=f"{self.epsilon:g}",
-                    noisy=share_text(noisy),
                 ),
             ),
             self._picture(prior.tolist(), guess, success),

@@ -79,8 +79,6 @@ def _run(options: argparse.Namespace, tracker: Tracker) -> tuple[CoarseAnswer, t
     from dpdesk.preview.coarser import CoarseWish, coarse_answer
 
     request = request_of(CoarsenRequest, options)
-    if not request.quasi:
-        raise ParameterError(T.NO_QUASI())
     plan = None if options.plan is None else load_plan(options.plan)
     table = look_at_survey(options, plan)
     for name in request.quasi:
@@ -110,8 +108,7 @@ def _run(options: argparse.Namespace, tracker: Tracker) -> tuple[CoarseAnswer, t
 def _choice(request: CoarsenRequest, plan: Plan | None) -> LevelChoice:
     """Returns what is declared of the columns."""
     from dpdesk.cli.declaration import declared_column
-    from dpdesk.disclosure.hierarchy_files import read_hierarchy
-    from dpdesk.disclosure.level_choice import LevelChoice
+    from dpdesk.disclosure.level_choice import LevelChoice, read_hierarchy
     from dpdesk.plan.recognisable import level_choice
 
     planned = level_choice(plan)
@@ -225,7 +222,7 @@ def _print_answer(answer: CoarseAnswer) -> None:
     lost = [
         ("records left out", f"{loss.suppressed:,} ({share:.1f} %)"),
         ("most that may be left out", f"{result.requirement.suppressed_most:,}"),
-        *answer.outcome.lost,
+        *answer.outcome.figures,
         ("information of the columns", f"{100 * loss.entropy:.1f} %"),
         ("average class size over k", f"{loss.average_class:.2f}"),
         ("discernibility", f"{loss.discernibility:,.0f}"),

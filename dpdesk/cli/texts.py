@@ -144,11 +144,6 @@ class T:
     )
 
     # Coarsening
-    NO_QUASI = Text(
-        "No quasi-identifiers are named: variables that an outsider may know of a person.",
-        remedy="Name them.",
-        command="--quasi age,sex,postcode; dpdesk risk DATA suggests some",
-    )
     NOT_QUASI = Text(
         "“{name}” is not a quasi-identifier, so it is not made coarser.",
         remedy="Name it as one, or leave its levels out.",

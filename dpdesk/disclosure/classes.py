@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.data.spool import Spool, chunked_values, code_type, counted_codes
+from dpdesk.disclosure.texts import T
 from dpdesk.errors import ParameterError
 from dpdesk.numbers import arrays
 from dpdesk.numbers.arrays import Counts, Floats, RowNumbers, may_wait, pieces_of
@@ -301,7 +302,7 @@ def mixed_radix(columns: Sequence[CodedColumn], rows: int) -> tuple[NDArray[np.i
             keys = _ranked(keys, radix)
             radix = int(keys.max(initial=-1)) + 1
         if radix * levels > _LARGEST:
-            raise OverflowError("More records than 63 bits can number.")
+            raise OverflowError(radix * levels)
         keys *= levels
         keys += column.codes
         radix *= levels
@@ -377,11 +378,7 @@ def frequencies_matching_missing(
     gaps = [CodedColumn(c.name, (c.codes == c.missing).astype(np.int64), 2) for c in alike]
     pattern = Classes(gaps, equal.count)
     if pattern.count > _PATTERNS_MOST:
-        raise ParameterError(
-            f"Cells are missing in {pattern.count:,} different combinations of columns; more than "
-            f"{_PATTERNS_MOST:,} cannot be compared with each other.",
-            remedy="Take missing cells as a value of their own, or name fewer columns.",
-        )
+        raise ParameterError(T.MISSING_PATTERNS(patterns=pattern.count, most=_PATTERNS_MOST))
     groups = [np.flatnonzero(pattern.of_row == group) for group in range(pattern.count)]
     has = [
         frozenset(

@@ -23,6 +23,7 @@ from dpdesk.disclosure.information_loss import (
 from dpdesk.disclosure.levelled import LevelledColumn
 from dpdesk.disclosure.measure import DisclosureRisk, RiskQuestion, disclosure_risk
 from dpdesk.disclosure.requirement import Requirement, judged
+from dpdesk.disclosure.texts import T
 from dpdesk.errors import ParameterError
 from dpdesk.numbers.arrays import Flags
 
@@ -139,10 +140,7 @@ def before_after(
         ParameterError: Fewer than two records are left, or a table has too many cells.
     """
     if result.rows < 2:
-        raise ParameterError(
-            "No records are left: all of them would be left out.",
-            remedy="Choose coarser levels, or ask for less.",
-        )
+        raise ParameterError(T.ALL_LEFT_OUT())
     rows, k = len(result.kept), result.requirement.k
     before = disclosure_risk(
         RiskQuestion(

@@ -43,14 +43,12 @@ from dpdesk.disclosure.requirement import (
     grouped,
     judged,
 )
+from dpdesk.disclosure.texts import T
 from dpdesk.errors import ParameterError
 from dpdesk.numbers.arrays import Floats
 
 NODES_MOST = 1_000_000
 """Most nodes of a lattice that is searched."""
-
-_COUNTED_MOST = 10**12
-"""Of more combinations the number is not told."""
 
 _CACHED_MOST = 48
 
@@ -215,12 +213,7 @@ def search(
     """
     requirement.check(lattice.rows, lattice.sensitive)
     if prod(lattice.shape) > NODES_MOST:
-        nodes = prod(lattice.shape)
-        ways = f"{nodes:,}" if nodes < _COUNTED_MOST else f"more than {_COUNTED_MOST:,}"
-        raise ParameterError(
-            f"The levels can be combined in {ways} ways; {NODES_MOST:,} are searched at most.",
-            remedy="Name fewer columns, or give some of them fewer levels.",
-        )
+        raise ParameterError(T.MANY_COMBINATIONS(most=NODES_MOST))
     running = _Search(lattice, requirement, loss, fixed or {}, report)
     found = running.run()
     if found is None:
@@ -334,9 +327,6 @@ def _unreachable(
     most, sensitive = requirement.suppressed_most, lattice.sensitive
     top = tuple(fixed.get(place, level) for place, level in enumerate(lattice.top))
     groups = lattice.classes(top)
-    limit = "without leaving out a record"
-    if most:
-        limit = f"with at most {most:,} {'record' if most == 1 else 'records'} left out"
     sizes = groups.sizes
 
     def reached(values: Floats) -> float:
@@ -346,7 +336,7 @@ def _unreachable(
         return float(values[order][min(int(np.count_nonzero(out)), len(order) - 1)])
 
     k = int(reached(sizes.astype(np.float64)))
-    wanted, best = f"k = {requirement.k:,}", f"k = {k:,}"
+    symbol, wanted, best = "k", f"{requirement.k:,}", f"{k:,}"
     if k >= requirement.k:
         cells = [cells_in(groups, column, place) for place, column in enumerate(sensitive)]
         l_distinct = min(
@@ -354,18 +344,13 @@ def _unreachable(
         )
         l_entropy = min((float(np.exp(reached(entropies(c, sizes)))) for c in cells), default=1.0)
         if l_distinct < requirement.l_distinct:
-            wanted, best = f"l = {requirement.l_distinct}", f"l = {l_distinct}"
+            symbol, wanted, best = "l", f"{requirement.l_distinct}", f"{l_distinct}"
         elif l_entropy < requirement.l_entropy:
-            wanted, best = f"entropy l = {requirement.l_entropy:g}", f"{l_entropy:.3g}"
+            symbol, wanted, best = "entropy l", f"{requirement.l_entropy:g}", f"{l_entropy:.3g}"
         else:
-            reach = _t_of(groups, sensitive, cells)
-            both = f"k = {requirement.k:,}, l and t = {requirement.t:g} together"
-            wanted = f"k = {requirement.k:,} and l together" if requirement.t is None else both
-            best = f"k = {k:,}, l = {l_distinct} and t = {reach:.3g}"
-    return ParameterError(
-        f"No levels reach {wanted} {limit}: the coarsest reach {best}.",
-        remedy="Ask for less, allow more records to be left out, or give levels that merge more.",
-    )
+            t = f"{_t_of(groups, sensitive, cells):.3g}"
+            return ParameterError(T.UNREACHABLE__TOGETHER(k=k, l=l_distinct, t=t))
+    return ParameterError(T.UNREACHABLE(symbol=symbol, wanted=wanted, reached=best))
 
 
 def _t_of(groups: Grouped, sensitive: Sequence[CodedColumn], cells: Sequence[Cells]) -> float:

@@ -14,10 +14,13 @@ from dpdesk.data.reading import Reading
 from dpdesk.data.spool import Codes, chunked_values, sorted_distinct
 from dpdesk.data.table import Flags, SurveyTable, TextColumn
 from dpdesk.disclosure.classes import CodedColumn
+from dpdesk.disclosure.texts import T
 from dpdesk.errors import ParameterError
+from dpdesk.i18n import quoted
 from dpdesk.numbers.arrays import Floats, Mapped, pieces_of
 
 _FEW_NUMBERS = 2
+_NAMES_MOST = 8
 _CODE = np.dtype(np.int32)
 
 OrderOf = Callable[[str], tuple[str, ...] | None]
@@ -159,10 +162,7 @@ def chosen_columns(
             raise unknown_column(name, table.names)
         column = coded(table.column(name), table.reading, missing_of, order_of(name))
         if column.missing >= 0 and column.occurring == 1:
-            raise ParameterError(
-                f"Nobody answered {name}: all of its cells are missing.",
-                remedy="Leave the column out.",
-            )
+            raise ParameterError(T.NO_ANSWERS(column=name))
         found.append(column)
     return tuple(found)
 
@@ -171,12 +171,9 @@ def unknown_column(name: str, known: Sequence[str]) -> ParameterError:
     """Returns the error of a column that does not exist, with the nearest name."""
     lower = {one.lower(): one for one in reversed(known)}
     near = get_close_matches(name.lower(), list(lower), n=1, cutoff=0.5)
-    remedy = (
-        f"Did you mean {lower[near[0]]}?"
-        if near
-        else f"Its columns: {', '.join(known[:8])}{' …' if len(known) > 8 else ''}."
-    )
-    return ParameterError(f"The data have no column {name}.", remedy=remedy)
+    if near:
+        return ParameterError(T.NO_COLUMN__NEAR(column=name, near=lower[near[0]]))
+    return ParameterError(T.NO_COLUMN(column=name, known=quoted(known, _NAMES_MOST)))
 
 
 def chosen_weights(table: SurveyTable, name: str) -> Mapped[np.float64]:
@@ -194,10 +191,5 @@ def chosen_weights(table: SurveyTable, name: str) -> Mapped[np.float64]:
         for some in pieces_of(column.distinct_count)
     )
     if wrong:
-        rows = "1 record has a weight" if wrong == 1 else f"{wrong:,} records have weights"
-        raise ParameterError(
-            f"In {name} {rows} that {'is' if wrong == 1 else 'are'} missing, not a number or not "
-            "above 0.",
-            remedy="Correct the weights, or leave them out.",
-        )
+        raise ParameterError(T.BAD_WEIGHTS(column=name, count=wrong))
     return Mapped(numbers, column.codes)

@@ -19,6 +19,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesk.disclosure.texts import T
 from dpdesk.domains import AnyDomain, Integer, NumericDomain, OptionSet, parse_typed
 from dpdesk.errors import ParameterError
 from dpdesk.numbers.arrays import Floats
@@ -37,6 +38,8 @@ _INTERVALS_LAST = 3
 _INTERVAL = re.compile(r"\[ *([^\[\], ]+) *, *([^\[\], ]+) *([\])])")
 _CODE = re.compile(r"[A-Za-z]*[0-9][A-Za-z0-9]*")
 _CODE_LEAST = 3
+_OR_MORE = " or more"
+"""A label is a cell of the file, the same in every language."""
 _ON_GRID = 1e-6
 """Share of a step by which a number may miss its place on the grid: decimals are not exact."""
 
@@ -60,37 +63,20 @@ class Hierarchy:
     is_ordered: bool = False
 
     def __post_init__(self) -> None:
-        if not self.labels:
-            raise ParameterError(
-                f"The levels of {self.column} hold its values alone, and no label.",
-                remedy="Write behind each value its label on each level.",
-            )
-        if not self.keys or any(len(level) != len(self.keys) for level in self.labels):
-            raise ParameterError(
-                f"The levels of {self.column} do not give every value a label on every level."
-            )
+        if not self.labels or not self.keys or {*map(len, self.labels)} != {len(self.keys)}:
+            raise ParameterError(T.NOT_ALL_LABELLED(column=self.column))
         if len(set(self.keys)) < len(self.keys):
-            raise ParameterError(
-                f"The levels of {self.column} list a value twice.",
-                remedy="Give each value one row.",
-            )
+            raise ParameterError(T.VALUE_TWICE(column=self.column))
         for number, level in enumerate(self.labels, start=1):
             empty = sum(not label.strip() for label in level)
             if empty:
-                raise ParameterError(
-                    f"On level {number} of {self.column} {empty:,} "
-                    f"{'value has' if empty == 1 else 'values have'} no label.",
-                    remedy=f"Write a label in every cell; {ALL} stands for every value.",
-                )
+                raise ParameterError(T.NO_LABEL(count=empty, column=self.column, level=number))
         for number, (finer, coarser) in enumerate(pairwise(self.labels), start=2):
             above: dict[str, str] = {}
             for row, (one, other) in enumerate(zip(finer, coarser, strict=True), start=1):
                 if above.setdefault(one, other) != other:
-                    raise ParameterError(
-                        f"Level {number} of {self.column} separates in row {row:,} what level "
-                        f"{number - 1} has made equal.",
-                        remedy="Each level merges whole groups of the level before it.",
-                    )
+                    said = T.LEVEL_SEPARATES(level=number, column=self.column, row=row)
+                    raise ParameterError(said)
 
     @property
     def height(self) -> int:
@@ -166,19 +152,13 @@ def suggested_hierarchy(
     """
     if isinstance(domain, NumericDomain) and domain.coarser_levels:
         if domain.size > CALENDAR_MOST:
-            raise ParameterError(
-                f"{column} has more than {CALENDAR_MOST:,} dates, too many to list with levels.",
-                remedy="Declare it by a coarser step, such as by month.",
-            )
+            raise ParameterError(T.MANY_DATES(column=column, most=CALENDAR_MOST))
         levels = _with_all(column, domain.texts, domain.coarser_levels, from_data=from_data)
         return replace(levels, is_ordered=True)
     if isinstance(domain, NumericDomain):
         return by_widths(column, domain, _round_widths(domain), from_data=from_data)
     if isinstance(domain, OptionSet):
-        raise ParameterError(
-            f"{column} holds several answers in a cell: no levels follow from its options.",
-            remedy="Give a file of levels that lists its cells, or leave the column out.",
-        )
+        raise ParameterError(T.SEVERAL_ANSWERS(column=column))
     values = domain.values
     if is_ordinal:
         return in_groups(column, values, from_data=from_data)
@@ -212,16 +192,10 @@ def by_widths(
         ParameterError: The column holds no numbers, or the widths are not multiples.
     """
     if not isinstance(domain, NumericDomain) or not domain.in_digits:
-        raise ParameterError(
-            f"{column} holds no numbers: intervals have no meaning for it.",
-            remedy="Give a file of levels, or leave its levels to what it can hold.",
-        )
+        raise ParameterError(T.NO_NUMBERS(column=column))
     bad = any(not _divides(one, other) for one, other in pairwise(widths))
     if not widths or min(widths) <= 0 or bad:
-        raise ParameterError(
-            f"The widths of {column} are not above 0 and each a multiple of the one before.",
-            remedy="Write them such as 5,10,20.",
-        )
+        raise ParameterError(T.BAD_WIDTHS(column=column))
     first, last = float(domain.grid_lower), float(domain.grid_upper)
     whole = isinstance(domain, Integer) and domain.step == 1
     words = _Interval(first, last, lowest, highest, whole=whole)
@@ -345,10 +319,7 @@ def _ends(first: float, last: float, width: float, codings: Iterable[float | Non
     start = np.floor(first / width)
     count = int(np.floor(last / width) - start) + 1
     if count > LISTED_MOST:
-        raise ParameterError(
-            f"Intervals of {width:g} are more than {LISTED_MOST:,}.",
-            remedy="Choose a larger width.",
-        )
+        raise ParameterError(T.MANY_INTERVALS(width=f"{width:g}", most=LISTED_MOST))
     ends = {float((start + i) * width) for i in range(count + 1)}
     ends |= {coding for coding in codings if coding is not None and first < coding < last}
     return sorted({min(max(end, first), last) for end in ends})
@@ -376,7 +347,7 @@ class _Interval:
         if self.lowest is not None and number < self.lowest:
             return f"below {self.lowest:.15g}"
         if self.highest is not None and number >= self.highest:
-            return f"{self.highest:.15g} or more"
+            return f"{self.highest:.15g}{_OR_MORE}"
         start = float(np.floor(number / width + 1e-9)) * width
         end = start + width
         low = max(start, self.first, -np.inf if self.lowest is None else self.lowest)

@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 
 from dpdesk.disclosure.classes import CodedColumn
 from dpdesk.disclosure.levelled import LevelledColumn
+from dpdesk.disclosure.texts import T
 from dpdesk.errors import ParameterError, kind_named
-from dpdesk.i18n import N_
+from dpdesk.i18n import N_, quoted
 from dpdesk.numbers.arrays import Counts, Floats
 
 TABLE_MOST = 4_000_000
@@ -275,11 +276,8 @@ def table_error(columns: Sequence[CoarseColumn | CodedColumn], kept: NDArray[np.
     shape = [(c.before if isinstance(c, CoarseColumn) else c).levels for c in columns]
     cells = [len(c.labels) if isinstance(c, CoarseColumn) else c.levels for c in columns]
     if prod(max(one, other) for one, other in zip(shape, cells, strict=True)) > TABLE_MOST:
-        raise ParameterError(
-            "The table of " + ", ".join(column.name for column in columns) + " has more than "
-            f"{TABLE_MOST:,} cells.",
-            remedy="Name columns of fewer values, or fewer columns.",
-        )
+        names = quoted([column.name for column in columns])
+        raise ParameterError(T.LARGE_TABLE(columns=names, most=TABLE_MOST))
     own = [(c.before if isinstance(c, CoarseColumn) else c).codes for c in columns]
     before = np.bincount(np.ravel_multi_index(own, shape), minlength=prod(shape))
     places = np.ravel_multi_index([column.codes[kept] for column in columns], cells)

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dpdesk.disclosure.classes import Classes, CodedColumn
-from dpdesk.i18n import quoted
+from dpdesk.disclosure.texts import T
+from dpdesk.i18n import Message, quoted
 
 SMALL = 5
 """Groups of fewer records than this are small."""
@@ -30,26 +31,17 @@ class KeptColumns:
     unique_rows: int
     rows_below: int
 
-    def counts(self) -> str:
+    def counts(self) -> Message:
         """Returns how many stand out, in words that need no knowledge of the field."""
         if not self.rows_below:
-            return (
-                f"each of the {self.rows:,} respondents has the same answers as at least "
-                f"{SMALL - 1} others"
-            )
+            return T.KEPT_SAFE(rows=self.rows, others=SMALL - 1)
         if not self.unique_rows:
-            return (
-                f"{self.rows_below:,} of {self.rows:,} respondents share their answers with fewer "
-                f"than {SMALL - 1} others"
-            )
-        only = "respondents are the only one with their answers"
-        if self.unique_rows == 1:
-            only = "respondents is the only one with these answers"
-        return f"{self.unique_rows:,} of {self.rows:,} {only}"
+            return T.KEPT_BELOW(count=self.rows_below, rows=self.rows, others=SMALL - 1)
+        return T.KEPT_UNIQUE(count=self.unique_rows, rows=self.rows)
 
-    def sentence(self) -> str:
+    def sentence(self) -> Message:
         """Returns the columns and how many stand out on them."""
-        return f"{quoted(self.names, _NAMES_MOST)}: {self.counts()}."
+        return T.KEPT(columns=quoted(self.names, _NAMES_MOST), counts=self.counts())
 
 
 def kept_columns(columns: Sequence[CodedColumn], rows: int) -> KeptColumns | None:

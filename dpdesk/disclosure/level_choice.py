@@ -5,17 +5,22 @@ from __future__ import annotations
 import shlex
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
+from dpdesk.data.output_fields import csv_cell
+from dpdesk.data.read_file import load
 from dpdesk.data.reading import Reading
 from dpdesk.data.suggest import ColumnSuggestion, suggest_column
 from dpdesk.data.suggested_grid import rounder_bounds
 from dpdesk.data.suspected_codes import suspected_codes
 from dpdesk.data.table import Flags, SurveyTable, TextColumn
+from dpdesk.data.write_csv import restore
 from dpdesk.disclosure.columns import MissingOf, missing_by, unknown_column
 from dpdesk.disclosure.hierarchies import Hierarchy, by_widths, suggested_hierarchy
 from dpdesk.disclosure.levelled import LevelledColumn, levelled
+from dpdesk.disclosure.texts import T
 from dpdesk.domains import AnyDomain, NumericDomain
-from dpdesk.errors import ParameterError
+from dpdesk.errors import InputError, ParameterError
 
 
 @dataclass(frozen=True)
@@ -83,10 +88,7 @@ def levelled_columns(
         column = table.column(name)
         missing = missing_of(column)
         if not (column.counts[~missing] > 0).any():
-            raise ParameterError(
-                f"Nobody answered {name}: all of its cells are missing.",
-                remedy="Leave the column out.",
-            )
+            raise ParameterError(T.NO_ANSWERS(column=name))
         domain, from_data = choice.domains.get(name), False
         hierarchy = choice.hierarchies.get(name)
         if hierarchy is None:
@@ -111,17 +113,9 @@ def _require_decided(column: TextColumn, reading: Reading, missing: Flags) -> No
     codes = suspected_codes(column, reading.decimal, missing)
     rows = int(column.counts[codes].sum())
     if rows:
-        hold = (
-            "record holds what looks like a code"
-            if rows == 1
-            else "records hold what looks like codes"
-        )
-        raise ParameterError(
-            f"In {column.name} {rows:,} {hold} of no answer, such as 99 or -8.",
-            remedy=f"If it is no answer, say so: --missing-code=CODE; if it is one, declare what "
-            f"{column.name} can hold: --declare {shlex.quote(f'{column.name}=LOWEST..HIGHEST')}. "
-            "'dpdesk draft' names the codes.",
-        )
+        declaration = shlex.quote(f"{column.name}=LOWEST..HIGHEST")
+        said = T.SUSPECTED_CODES(count=rows, column=column.name, declaration=declaration)
+        raise ParameterError(said)
 
 
 def _public(suggestion: ColumnSuggestion) -> AnyDomain | None:
@@ -136,14 +130,39 @@ def _by_domain(
     name: str, domain: AnyDomain | None, choice: LevelChoice, is_ordinal: bool, from_data: bool
 ) -> Hierarchy:
     if domain is None:
-        raise ParameterError(
-            f"No levels follow from the records of {name}: nearly all of its values differ, or "
-            "all are the same.",
-            remedy="Declare what it can hold, give a file of levels, or leave the column out.",
-        )
+        raise ParameterError(T.NO_LEVELS(column=name))
     by_hand = choice.widths.get(name)
     if by_hand is None:
         return suggested_hierarchy(name, domain, is_ordinal=is_ordinal, from_data=from_data)
     return by_widths(
         name, domain, by_hand.widths, by_hand.lowest, by_hand.highest, from_data=from_data
     )
+
+
+def read_hierarchy(path: Path, column: str, delimiter: str | None = None) -> Hierarchy:
+    """Reads a file of levels.
+
+    Args:
+        path: A CSV file: one row per value or interval such as `[20, 25)`, its labels behind it. A
+            first row that begins with the name of the column is a header.
+        column: Name of the column that the levels are of.
+        delimiter: The character between cells; detected if None.
+
+    Raises:
+        InputError: The file cannot be read.
+        ParameterError: It is no hierarchy.
+    """
+    try:
+        table = load(path, header_rows=0, delimiter=delimiter)
+    except InputError as error:
+        raise InputError(T.LEVELS_UNUSABLE(column=column, reason=error.message)) from None
+    cells = [[restore(text) for text in one.texts()] for one in table.columns]
+    if cells[0][0] == column:
+        cells = [one[1:] for one in cells]
+    return Hierarchy(column, tuple(cells[0]), tuple(map(tuple, cells[1:])))
+
+
+def hierarchy_text(hierarchy: Hierarchy) -> str:
+    """Returns the content of a file of levels, as `read_hierarchy` reads it."""
+    rows = zip(hierarchy.keys, *hierarchy.labels, strict=True)
+    return "".join(",".join(csv_cell(cell) for cell in row) + "\n" for row in rows)

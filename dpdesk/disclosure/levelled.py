@@ -12,6 +12,7 @@ from dpdesk.data.table import Flags, TextColumn
 from dpdesk.disclosure.changes import RARE
 from dpdesk.disclosure.classes import CodedColumn
 from dpdesk.disclosure.hierarchies import Hierarchy, merged
+from dpdesk.disclosure.texts import T
 from dpdesk.errors import ParameterError
 
 Places = NDArray[np.int64]
@@ -122,12 +123,7 @@ def levelled(
     lacking = given & (key_of < 0) & ~missing
     if lacking.any():
         rows = column.rows_with(lacking)
-        hold = "record holds a value" if rows == 1 else "records hold values"
-        raise ParameterError(
-            f"In {column.name} {rows:,} {hold} that its levels do not list.",
-            remedy="Add a row for each such value to its file of levels, declare what the column "
-            "can hold, or say which values mean no answer.",
-        )
+        raise ParameterError(T.UNLISTED(count=rows, column=column.name))
     gaps = given & missing & (key_of < 0)
     if hierarchy.has_intervals:
         texts, keys, value_of, ordered = _values_in_intervals(hierarchy, column, decimal, key_of)

@@ -15,6 +15,7 @@ from dpdesk.disclosure.classes import Classes, CodedColumn, frequencies_matching
 from dpdesk.disclosure.diversity import Diversity, diversity
 from dpdesk.disclosure.risks import PopulationRisk, population_risk
 from dpdesk.disclosure.special_uniques import SpecialUniques, special_uniques
+from dpdesk.disclosure.texts import T
 from dpdesk.errors import ParameterError
 from dpdesk.numbers.arrays import Counts, RowNumbers
 
@@ -33,6 +34,25 @@ Report = Callable[[str, float], object]
 
 def _nothing(stage: str, done: float) -> None:
     return None
+
+
+def check_columns(known: Sequence[str], sensitive: Sequence[str], rows: int) -> None:
+    """Refuses a question about no columns or records, or about a column that is asked for twice.
+
+    Args:
+        known: Names of the columns that an outsider may know.
+        sensitive: Names of the columns that an outsider wants to learn.
+        rows: Number of records.
+
+    Raises:
+        ParameterError: The question has no meaning.
+    """
+    if not known:
+        raise ParameterError(T.NO_KNOWN())
+    if rows < 2:
+        raise ParameterError(T.FEW_RECORDS())
+    if both := set(known) & set(sensitive):
+        raise ParameterError(T.KNOWN_AND_SENSITIVE(column=min(both)))
 
 
 @dataclass(frozen=True)
@@ -103,33 +123,15 @@ class RiskQuestion:
             yield place, others
 
     def __post_init__(self) -> None:
-        if not self.quasi_identifiers:
-            raise ParameterError(
-                "No quasi-identifiers are chosen: columns that an outsider may know of a person.",
-                remedy="Name one at least, such as age, sex or postcode.",
-            )
-        if self.rows < 2:
-            what = "one record" if self.rows else "no records"
-            raise ParameterError(
-                f"The table has {what}: recognising somebody needs others beside them.",
-                remedy="Open a table of two respondents or more.",
-            )
+        check_columns(
+            [one.name for one in self.quasi_identifiers],
+            [one.name for one in self.sensitive],
+            self.rows,
+        )
         if self.threshold < 2:
-            raise ParameterError(
-                "Groups are counted below a size of at least 2.", remedy="Usual are 3, 5 and 10."
-            )
-        both = {one.name for one in self.quasi_identifiers} & {one.name for one in self.sensitive}
-        if both:
-            raise ParameterError(
-                f"{min(both)} is named both as a quasi-identifier and as sensitive.",
-                remedy="What an outsider knows already need not be learnt: name it once.",
-            )
+            raise ParameterError(T.SMALL_K())
         if self.missing == "any" and (self.sensitive or self.weights is not None):
-            raise ParameterError(
-                "Where a missing cell matches anything there are no groups of equal records, so "
-                "that neither sensitive columns nor weights have a meaning.",
-                remedy="Leave them out, or take missing cells as a value of their own.",
-            )
+            raise ParameterError(T.MATCHING_FORMS_NO_GROUPS())
 
 
 @dataclass(frozen=True)
@@ -287,7 +289,7 @@ def disclosure_risk(
             report("Weighing", 0.75)
             population = population_risk(classes, question.weights)
         for sensitive in question.sensitive:
-            report(f"What the groups tell about {sensitive.name}", 0.8)
+            report("Comparing sensitive answers", 0.8)
             diversities.append(diversity(classes, sensitive))
     return DisclosureRisk(
         rows=rows,

@@ -17,6 +17,7 @@ from dpdesk.disclosure.information_loss import Loss
 from dpdesk.disclosure.mondrian import mondrian
 from dpdesk.disclosure.requirement import Requirement
 from dpdesk.disclosure.suppression import suppress_cells
+from dpdesk.disclosure.texts import T
 from dpdesk.errors import kind_named
 from dpdesk.i18n import N_
 
@@ -56,15 +57,13 @@ class Outcome:
     Attributes:
         result: The file after coarsening.
         facts: What it says, as JSON has it.
-        lost: What it says beside what is lost by every method: heads and texts.
-        figures: The same as single numbers, for a table.
+        figures: What it says beside what is lost by every method: heads and numbers.
         closing: What it says at the end; empty for nothing.
         is_best: Whether nothing of its kind loses less.
     """
 
     result: Coarsened
     facts: Mapping[str, Any] = field(default_factory=dict)
-    lost: tuple[tuple[str, str], ...] = ()
     figures: tuple[tuple[str, str], ...] = ()
     closing: str = ""
     is_best: bool = False
@@ -129,8 +128,7 @@ class FullDomain(Method):
                 "combinations": found.nodes,
                 "combinations_looked_at": found.looked_at,
             },
-            closing=f"Of {found.nodes:,} combinations of levels {found.looked_at:,} were looked "
-            f"at; no other has a smaller loss ({task.loss.word}).",
+            closing=T.SEARCHED(nodes=found.nodes, compared=found.looked_at, loss=task.loss.word),
             is_best=True,
         )
 
@@ -141,9 +139,8 @@ class Boxes(Method):
     word = "mondrian"
     title = N_("Boxes of like records")
     meaning = N_(
-        "Records are cut into boxes at medians of the columns, as long as both halves do what is "
-        "asked. Cells differ in their level; nobody is left out. It takes numbers and categories "
-        "in their order, without missing cells."
+        "Records are cut into boxes at medians, while both halves fulfil the requirement. No "
+        "record is left out. It needs numbers or ordered categories, without missing cells."
     )
     written = (
         "Records were cut into boxes at medians of the columns; a cell is given as the box that "
@@ -188,8 +185,7 @@ class Cells(Method):
     word = "cells"
     title = N_("Blank single cells")
     meaning = N_(
-        "Single cells become * until every group of equal records is large enough; all others stay "
-        "as they are, or on the level that is set."
+        "Single cells become * until every group is large enough. Others keep their level."
     )
     written = "Single cells are blanked and read *. Which ones follows from the records."
     takes = frozenset({"level", "suppress", "importance"})
@@ -206,13 +202,15 @@ class Cells(Method):
             task.costs,
             report,
         )
-        told = f"{blanked:,} (at least {least:,} are needed)"
         facts = {"cells_blanked": blanked, "cells_at_least": least}
-        figures = (
-            (N_("cells blanked"), f"{blanked:,}"),
-            (N_("cells that any choice blanks, at least"), f"{least:,}"),
+        return Outcome(
+            result,
+            facts,
+            figures=(
+                (N_("cells blanked"), f"{blanked:,}"),
+                (N_("cells that any choice blanks, at least"), f"{least:,}"),
+            ),
         )
-        return Outcome(result, facts, (("cells blanked", told),), figures)
 
 
 METHODS: tuple[Method, ...] = (FullDomain(), Boxes(), RelaxedBoxes(), Cells())

@@ -22,6 +22,7 @@ from dpdesk.disclosure.hierarchies import ALL
 from dpdesk.disclosure.information_loss import CoarseColumn
 from dpdesk.disclosure.levelled import LevelledColumn
 from dpdesk.disclosure.requirement import CLOSE, Requirement
+from dpdesk.disclosure.texts import T
 from dpdesk.errors import ParameterError
 from dpdesk.numbers.arrays import Counts
 
@@ -58,10 +59,7 @@ def mondrian(
     fulfils = _judge(sensitive, rows, requirement)
     everybody = np.arange(rows)
     if not fulfils(everybody):
-        raise ParameterError(
-            f"All records together do not reach entropy l = {requirement.l_entropy:g}.",
-            remedy="Ask for less.",
-        )
+        raise ParameterError(T.ENTROPY_UNREACHED(l=f"{requirement.l_entropy:g}"))
     codes = np.array([column.codes for column in columns], dtype=np.int64)
     highest = np.array([column.values - 1 for column in columns])
     lower, upper = np.zeros_like(codes), np.zeros_like(codes)
@@ -91,17 +89,9 @@ def mondrian(
 def _require_order(column: LevelledColumn) -> None:
     if column.missing >= 0:
         gaps = int(column.counts[column.missing])
-        raise ParameterError(
-            f"{column.name} has {gaps:,} missing {'cell' if gaps == 1 else 'cells'}, which have no "
-            "place in an order.",
-            remedy="Choose one level per column (--method lattice), or leave the column out.",
-        )
+        raise ParameterError(T.GAPS_IN_ORDER(count=gaps, column=column.name))
     if not column.is_ordered and column.values > 2:
-        raise ParameterError(
-            f"{column.name} holds neither numbers nor categories in an order: it cannot be cut.",
-            remedy="Say that its categories are in their order (ordinal in Data; --ordered), "
-            "choose one level per column (--method lattice), or leave the column out.",
-        )
+        raise ParameterError(T.NO_ORDER(column=column.name))
 
 
 def _halves(

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from dpdesk.disclosure.classes import CodedColumn, mixed_radix
 from dpdesk.disclosure.diversity import Cells, cells_of, distances, entropies
+from dpdesk.disclosure.texts import T
 from dpdesk.errors import ParameterError
 from dpdesk.numbers import exact_share, whole_number
 from dpdesk.numbers.arrays import Counts, Flags
@@ -53,29 +54,20 @@ class Requirement:
             ParameterError: It cannot be fulfilled; the sentence says what can.
         """
         if self.k < 2:
-            raise ParameterError("k is at least 2.", remedy="Usual are 3, 5 and 10.")
+            raise ParameterError(T.SMALL_K())
         if self.k > rows:
-            raise ParameterError(
-                f"k = {self.k:,} is more than the {rows:,} records of the file.",
-                remedy=f"Choose a k of at most {rows:,}.",
-            )
+            raise ParameterError(T.LARGE_K(k=self.k, rows=rows))
         if self.needs_sensitive and not sensitive:
-            raise ParameterError(
-                "l and t say something of a sensitive column, and none is named.",
-                remedy="Name one, or leave l and t out.",
-            )
+            raise ParameterError(T.NO_SENSITIVE_COLUMN())
         if self.l_distinct < 1 or self.l_entropy < 1:
-            raise ParameterError("l is at least 1.", remedy="Usual are 2 and 3.")
+            raise ParameterError(T.SMALL_L())
         if self.t is not None and not 0 <= self.t <= 1:
-            raise ParameterError("t lies between 0 and 1.", remedy="Usual are 0.2 to 0.5.")
+            raise ParameterError(T.BAD_T())
         for column in sensitive:
             least = max(self.l_distinct, int(np.ceil(self.l_entropy - CLOSE)))
             if column.occurring < least:
-                raise ParameterError(
-                    f"{column.name} has {column.occurring:,} different values: no class can hold "
-                    f"{least:,}.",
-                    remedy=f"Choose an l of at most {column.occurring:,}.",
-                )
+                said = T.LARGE_L(column=column.name, values=column.occurring, least=least)
+                raise ParameterError(said)
 
 
 def records_of(limit: str, rows: int) -> int:
@@ -93,10 +85,7 @@ def records_of(limit: str, rows: int) -> int:
     if share is not None and 0 <= share <= 1:
         most = int(rows * share)
     if most is None or not 0 <= most <= rows // 2:
-        raise ParameterError(
-            "What may be left out is not a number of records from 0 to half of the file.",
-            remedy="Write a share such as 2% or 0.02, or a number of records such as 30.",
-        )
+        raise ParameterError(T.BAD_LIMIT())
     return most
 
 

@@ -22,6 +22,7 @@ from dpdesk.disclosure.hierarchies import ALL
 from dpdesk.disclosure.information_loss import CoarseColumn
 from dpdesk.disclosure.levelled import LevelledColumn
 from dpdesk.disclosure.requirement import Requirement, grouped, judged
+from dpdesk.disclosure.texts import T
 from dpdesk.errors import ParameterError
 from dpdesk.numbers.arrays import Flags
 
@@ -62,10 +63,7 @@ def suppress_cells(
     """
     requirement.check(rows, sensitive)
     if requirement.l_entropy > 1 or requirement.t is not None:
-        raise ParameterError(
-            "Cells are blanked for k and distinct l alone.",
-            remedy="Leave entropy l and t out, or search levels.",
-        )
+        raise ParameterError(T.CELLS_FOR_K_AND_L())
     own = [column.at(level) for column, level in zip(columns, levels, strict=True)]
     bad = _bad(own, sensitive, requirement)
     first = int(np.count_nonzero(bad))
@@ -89,11 +87,8 @@ def suppress_cells(
         bad[good] = False
     left = int(np.count_nonzero(bad))
     if left > requirement.suppressed_most:
-        raise ParameterError(
-            f"Blanking cells leaves {left:,} {'record' if left == 1 else 'records'} that no class "
-            f"takes in, and {requirement.suppressed_most:,} may be left out.",
-            remedy="Allow more to be left out (--suppress), ask for less, or search levels.",
-        )
+        said = T.CELLS_LEAVE_OUT(count=left, most=requirement.suppressed_most)
+        raise ParameterError(said)
     coarse = tuple(
         _blanked(column, level, flags & ~bad)
         for column, level, flags in zip(columns, levels, blanked, strict=True)

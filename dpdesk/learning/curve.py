@@ -25,6 +25,7 @@ from dpdesk.learning.dependence import Evidence
 from dpdesk.learning.learners import Learner, Lesson, Model, learner_named, without_noise
 from dpdesk.learning.measures import Measured, measure
 from dpdesk.learning.survey import Attribute, LearningSurvey, learning_survey
+from dpdesk.learning.texts import T
 from dpdesk.learning.traits import LabelScores, Reader, one_hot
 from dpdesk.mechanisms import BoundMechanism, Mechanism
 from dpdesk.mechanisms.possible_shares import simplex_projection
@@ -153,7 +154,8 @@ def run_learning(
     for done, level in enumerate(levels):
 
         def advance(share: float, done: int = done, level: _Level = level) -> None:
-            tracker.progress(f"Learning at {level.words}", (done + share) / len(levels))
+            stage = T.LEARNING_AT(level=level.words)
+            tracker.progress(stage, (done + share) / len(levels))
 
         advance(0.0)
         sanitizer = _Sanitizer.of(survey, level.mechanisms, tracker.tick)
@@ -327,11 +329,8 @@ def _label_table(survey: LearningSurvey, bound: BoundMechanism | None) -> Floats
         return bound.totals(np.eye(outputs), np.ones(outputs))
     if bound.form == "bits":
         return None
-    raise ParameterError(
-        f"Reports of {survey.label.name} by {bound.mechanism.short} name no class, and its classes "
-        "cannot be told apart record by record here.",
-        remedy="Protect it by GRR, or predict another column.",
-    )
+    said = T.NO_CLASSES(column=survey.label.name, mechanism=bound.mechanism.short)
+    raise ParameterError(said)
 
 
 class _Classroom:

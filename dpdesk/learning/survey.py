@@ -16,6 +16,7 @@ from dpdesk.domains import AnyDomain
 from dpdesk.engine.simulate.attributes import true_codes
 from dpdesk.errors import ParameterError, PlanError
 from dpdesk.learning.answered import WhetherAnswered
+from dpdesk.learning.texts import T
 from dpdesk.learning.traits import Trait, trait_of
 from dpdesk.mechanisms import Mechanism
 from dpdesk.numbers.arrays import Codes
@@ -144,16 +145,9 @@ def learning_survey(
     """
     column = _label_column(plan, label)
     if plan.strategy != "spl" and len(plan.protected) > 1:
-        raise PlanError(
-            "Under this plan a record holds at most one real report, so that nothing says which "
-            "answers go together, and nothing can be learnt from it.",
-            remedy="Choose the strategy that reports every answer (split).",
-        )
+        raise PlanError(T.ONE_REPORT())
     if not plan.protected:
-        raise PlanError(
-            "The plan protects no column, so that everything can be learnt.",
-            remedy="Protect the columns that need it.",
-        )
+        raise PlanError(T.NOTHING_PROTECTED())
     attributes, left_out = [], []
     for other in plan.columns:
         if other.role not in {"protect", "keep"} or other.name == label:
@@ -168,23 +162,13 @@ def learning_survey(
     _require_attributes(attributes, label)
     width = sum(attribute.width for attribute in attributes)
     if table.rows * width > CELLS_MAX:
-        raise ParameterError(
-            f"A learner would see {width:,} numbers of each of {table.rows:,} respondents, more "
-            "than fit in memory.",
-            remedy="Leave out columns with many categories, or take a part of the file.",
-        )
+        raise ParameterError(T.TOO_LARGE(numbers=width, rows=table.rows))
     target = _attribute(table, column)
     rows = np.flatnonzero(target.codes >= 0)
     if rows.size < _LEAST_ROWS:
-        raise PlanError(
-            f"Only {rows.size} respondents answered {label}.", remedy="Predict another column."
-        )
+        raise PlanError(T.FEW_ANSWERED(count=rows.size, column=label))
     if np.unique(target.codes[rows]).size == 1:
-        raise PlanError(
-            f"All respondents who answered {label} gave the same answer, so that there is nothing "
-            "to predict.",
-            remedy="Predict another column.",
-        )
+        raise PlanError(T.ONE_ANSWER(column=label))
     held = -(-rows.size * tested.numerator // tested.denominator)
     # As scikit-learn's split, so that published accuracies can be had again.
     order = np.random.RandomState(split_seed).permutation(rows.size)
@@ -220,10 +204,7 @@ def _states(
 
 def _require_attributes(attributes: list[Attribute], label: str) -> None:
     if not attributes:
-        raise PlanError(
-            f"There is no other column to predict {label} from.",
-            remedy="Protect more columns that respondents answered.",
-        )
+        raise PlanError(T.NO_PREDICTORS(column=label))
 
 
 def can_be_label(column: ColumnPlan) -> bool:
@@ -235,35 +216,19 @@ def why_no_label(column: ColumnPlan) -> ParameterError | None:
     """Returns why a column of a plan cannot be predicted; None where it can."""
     label, domain = column.name, column.effective_domain
     if column.role not in {"protect", "keep"} or column.kind in _NO_ANSWERS or domain is None:
-        return ParameterError(
-            f"{label} is not among the released columns with declared answers, so that it cannot "
-            "be predicted.",
-            remedy="Protect it, or predict another column.",
-        )
+        return ParameterError(T.NOT_RELEASED(column=label))
     if domain.holds_numbers:
-        return ParameterError(
-            f"{label} holds numbers, and a class is predicted.",
-            remedy="Put them into a few classes in the file, such as “under 30” and “30 or more”, "
-            "and plan that column; or predict another one.",
-        )
+        return ParameterError(T.HOLDS_NUMBERS(column=label))
     if domain.is_set:
-        return ParameterError(
-            f"{label} may have several answers at once, and one class is predicted.",
-            remedy="Make a column of yes and no of the option that matters, or predict another.",
-        )
+        return ParameterError(T.HOLDS_SETS(column=label))
     if domain.size > CLASSES_MAX:
-        return ParameterError(
-            f"{label} has {domain.size:,} categories; a label has at most {CLASSES_MAX}.",
-            remedy="Merge categories, or predict another column.",
-        )
+        return ParameterError(T.MANY_CATEGORIES(column=label, values=domain.size, most=CLASSES_MAX))
     return None
 
 
 def _label_column(plan: Plan, label: str) -> ColumnPlan:
     if label not in {column.name for column in plan.columns}:
-        raise ParameterError(
-            f"The plan has no column {label}.", remedy="Write the name exactly as in the plan."
-        )
+        raise ParameterError(T.NO_COLUMN(column=label))
     column = plan.column(label)
     refusal = why_no_label(column)
     if refusal is not None:
@@ -276,5 +241,5 @@ def _attribute(table: SurveyTable, column: ColumnPlan) -> Attribute:
     assert domain is not None  # noqa: S101 - callers ask
     mechanism = column.mechanism if column.role == "protect" else None
     if column.role == "protect" and mechanism is None:
-        raise PlanError(f"{column.name} has no mechanism.", remedy="Complete the plan.")
+        raise PlanError(T.NO_MECHANISM(column=column.name))
     return Attribute(column.name, domain, mechanism, true_codes(table, column, blanks=True))

@@ -5,10 +5,12 @@ from __future__ import annotations
 from functools import lru_cache
 
 from dpdesk.cost import format_epsilon
+from dpdesk.i18n import in_a_row
 from dpdesk.mechanisms import Candidate, Order, candidate, ranked
 from dpdesk.mechanisms.choice import figure_of, ordered
 from dpdesk.numbers.digits import significant
 from dpdesk.preview.request import CACHED_VIEWS, PreviewRequest
+from dpdesk.preview.texts import T
 
 _DIGITS = 2
 _DIGITS_MOST = 4
@@ -37,41 +39,41 @@ def choice_view(request: PreviewRequest, by: Order = "total") -> tuple[Candidate
 
 
 def explain_choice(request: PreviewRequest, by: Order = "total") -> str:
-    """Returns in one or two sentences why the first of `choice_view` is the first."""
+    """Returns why the first of `choice_view` is the first."""
     found = choice_view(request, by)
     if not found:
-        return "No mechanism that fits can be used under this strategy."
-    best, epsilon = found[0], format_epsilon(request.mechanism.epsilon)
+        return T.NO_MECHANISM()
+    best = found[0]
     if len(found) == 1:
-        return f"{best.mechanism.short} is the only mechanism that fits."
-    criterion = "the least n Var*" if by == "var_star" else "the least 95 % error"
-    head = (
-        f"{best.mechanism.short} has {criterion} at ε = {epsilon} of the {len(found)} mechanisms "
-        f"that fit{_supposed(request, by)}:"
-    )
-    equals = [judged for judged in found[1:] if figure_of(judged, by) == figure_of(best, by)]
-    if len(equals) == len(found) - 1:
-        return f"{head} {_figure(best, request, by, _DIGITS)}, which all others have too."
-    second = found[1 + len(equals)]
+        return T.ONLY_MECHANISM(mechanism=best.mechanism.short)
+    alike = [judged for judged in found if figure_of(judged, by) == figure_of(best, by)]
+    second = found[len(alike)] if len(alike) < len(found) else best
     figure, other = _distinct_figures(best, second, request, by)
-    same = "".join(f", as {judged.mechanism.short}" for judged in equals)
-    text = f"{head} {figure}{same}; next is {second.mechanism.short} with {other}."
-    plainest = min(found, key=lambda judged: len(judged.losses))
-    if len(plainest.losses) == len(best.losses) or plainest is second:
-        return text
-    figure = _figure(plainest, request, by, _DIGITS)
-    return f"{text} {plainest.mechanism.short}, which asks less of an analyst, has {figure}."
+    least = T.LEAST_VARIANCE if by == "var_star" else T.LEAST_ERROR
+    said: list[str] = [
+        least(
+            count=len(found),
+            epsilon=format_epsilon(request.mechanism.epsilon),
+            figure=figure,
+            mechanisms=[judged.mechanism.short for judged in alike],
+        )
+    ]
+    if by != "var_star":
+        said.append(_supposed(request))
+    if second is not best:
+        said.append(T.NEXT_BEST(mechanism=second.mechanism.short, figure=other))
+        plainest = min(found, key=lambda judged: len(judged.losses))
+        if len(plainest.losses) < len(best.losses) and plainest is not second:
+            figure = _figure(plainest, request, by, _DIGITS)
+            said.append(T.EASIER(mechanism=plainest.mechanism.short, figure=figure))
+    return in_a_row(said)
 
 
-def _supposed(request: PreviewRequest, by: Order) -> str:
+def _supposed(request: PreviewRequest) -> str:
     """Which answers the compared errors are for; no data are looked at."""
-    if by == "var_star":
-        return ""
     if request.domain.holds_numbers:
-        return ", if answers are spread evenly"
-    return (
-        ", over the expected answers" if request.expected else ", if each answer is equally common"
-    )
+        return T.EVENLY_SPREAD()
+    return T.OVER_EXPECTED() if request.expected else T.EQUALLY_COMMON()
 
 
 def _distinct_figures(

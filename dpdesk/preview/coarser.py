@@ -15,6 +15,7 @@ from dpdesk.disclosure.coarsening import Lattice
 from dpdesk.disclosure.hierarchies import Hierarchy
 from dpdesk.disclosure.information_loss import loss_named
 from dpdesk.disclosure.level_choice import LevelChoice, levelled_columns
+from dpdesk.disclosure.measure import check_columns
 from dpdesk.disclosure.methods import Method, Outcome, Task, method_named
 from dpdesk.disclosure.requirement import Requirement, records_of
 from dpdesk.engine.jobs import Tracker
@@ -22,9 +23,8 @@ from dpdesk.errors import ParameterError
 from dpdesk.plan import Plan
 from dpdesk.plan.coarsening import Coarsening
 from dpdesk.plan.recognisable import level_choice, missing_of, order_of
+from dpdesk.preview.texts import T
 from dpdesk.requests.coarsen import CoarsenRequest
-
-_ROWS_LEAST = 2
 
 
 @dataclass(frozen=True)
@@ -92,10 +92,7 @@ class CoarseAnswer:
             ParameterError: Cells differ in their level.
         """
         if self.levels is None:
-            raise ParameterError(
-                "A plan keeps a column on one level in all records.",
-                remedy="Choose the method that gives every column one level.",
-            )
+            raise ParameterError(T.LEVELS_DIFFER())
         pairs = zip(self.lattice.columns, self.levels, strict=True)
         return {
             column.name: Coarsening.of(
@@ -140,23 +137,7 @@ def coarse_answer(
     """
     tracker.progress("Reading columns", 0.0)
     request = wish.request
-    if not request.quasi:
-        raise ParameterError(
-            "No quasi-identifiers are named: columns that an outsider may know of a person.",
-            remedy="Name one at least, such as age, sex or postcode.",
-        )
-    if table.rows < _ROWS_LEAST:
-        what = "one record" if table.rows else "no records"
-        raise ParameterError(
-            f"The table has {what}: nobody else is there whom anybody could be like.",
-            remedy="Open a table of two respondents or more.",
-        )
-    both = set(request.quasi) & set(request.sensitive)
-    if both:
-        raise ParameterError(
-            f"{min(both)} is named both as a quasi-identifier and as sensitive.",
-            remedy="What an outsider knows already need not be learnt: name it once.",
-        )
+    check_columns(request.quasi, request.sensitive, table.rows)
     known = missing_of(plan, table.reading)
     lattice = before
     if lattice is None:
@@ -191,10 +172,7 @@ def _fixed(request: CoarsenRequest, lattice: Lattice) -> dict[int, int]:
     for name, level in request.level.items():
         height = lattice.columns[places[name]].height
         if not 0 <= level <= height:
-            raise ParameterError(
-                f"{name} has the levels 0 to {height}.",
-                remedy="Choose one of them; 0 are its values as they are.",
-            )
+            raise ParameterError(T.NO_SUCH_LEVEL(column=name, height=height))
     return {places[name]: level for name, level in request.level.items()}
 
 

@@ -10,9 +10,23 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from dpdesk.errors import ParameterError
+from dpdesk.preview.texts import T
 from dpdesk.requests.request import Request
 
 Value = str | int | float | bool | tuple[str, ...]
+
+_RUN = "from dpdesk.cli.main import main\n\nmain([\n    {words},\n])\n"
+_CALL = "import dpdesk\n\nfound = dpdesk.{function}(\n{arguments})\n"
+_DRAFT = """\
+from pathlib import Path
+
+import dpdesk
+from dpdesk.plan import save_plan
+
+plan = dpdesk.{function}(
+{arguments})
+save_plan(plan, Path({out}), overwrite=False)
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +89,7 @@ class CommandWords:
             function = self.command.replace(" ", "_")
         if function is None:
             words = ",\n    ".join(map(repr, self.words()))
-            return f"from dpdesk.cli.main import main\n\nmain([\n    {words},\n])\n"
+            return _RUN.format(words=words)
         files, options = self._keywords()
         out = options.pop("out", None) if function == "draft" else None
         told = [repr(file) for file in files]
@@ -84,14 +98,9 @@ class CommandWords:
         if self.request is not None:
             told += self.request.python_keywords()
         inner = "".join(f"    {one},\n" for one in told)
-        if out is None:
-            return f"import dpdesk\n\nfound = dpdesk.{function}(\n{inner})\n"
-        # The function returns the plan, which the command writes.
-        return (
-            "from pathlib import Path\n\nimport dpdesk\nfrom dpdesk.plan import save_plan\n\n"
-            f"plan = dpdesk.{function}(\n{inner})\n"
-            f"save_plan(plan, Path({out!r}), overwrite=False)\n"
-        )
+        # The function of `draft` returns the plan, which the command writes.
+        template = _CALL if out is None else _DRAFT
+        return template.format(function=function, arguments=inner, out=repr(out))
 
     def _keywords(self) -> tuple[list[str], dict[str, Value]]:
         """The files, and all options by their names: also those that are words already."""
@@ -121,11 +130,7 @@ def windows_line(words: Iterable[str]) -> str:
     line = []
     for word in words:
         if not word.isprintable() or _UNQUOTABLE & set(word):
-            raise ParameterError(
-                "A name or a file of this command has a character that terminals of Windows "
-                "replace or run.",
-                remedy="Copy as Python.",
-            )
+            raise ParameterError(T.UNQUOTABLE())
         # A backslash before a quotation mark would take its effect away.
         end = "\\" * (len(word) - len(word.rstrip("\\")))
         line.append(word if _PLAIN.fullmatch(word) else f'"{word}{end}"')

@@ -9,12 +9,13 @@ from math import nan
 
 from dpdesk.cost import EPSILON_MAX
 from dpdesk.errors import ParameterError
-from dpdesk.i18n import first_names
+from dpdesk.i18n import Message, first_names
 from dpdesk.mechanisms import Mechanism, candidate, proposed
 from dpdesk.numbers.digits import error_text
 from dpdesk.plan import Plan, mechanism_at
 from dpdesk.preview.choice import choice_view
 from dpdesk.preview.request import PreviewRequest, Z, request_for
+from dpdesk.preview.texts import T
 
 # The epsilons of three digits are 900 for each power of ten: 0.000100, 0.000101 ... 40.0.
 _DECADE = 900
@@ -39,10 +40,10 @@ def epsilon_for_error(request: PreviewRequest, half_width: float) -> Decimal:
             epsilon cannot be chosen.
     """
     if not half_width > 0:
-        raise ParameterError("An error must be above 0.", remedy="Type a larger error, such as 2.")
+        raise ParameterError(T.BAD_ERROR())
     rung = least_rung(request, half_width, LAST_RUNG)
     if rung is None:
-        raise ParameterError(_out_of_reach(request), remedy="Type a larger error.")
+        raise ParameterError(_out_of_reach(request))
     return epsilon_at(rung)
 
 
@@ -93,12 +94,11 @@ def error_at(request: PreviewRequest, epsilon: Decimal) -> float:
     return Z * request.scale * asked.accuracy.total
 
 
-def _out_of_reach(request: PreviewRequest) -> str:
-    count = f"{request.respondents:,} respondents"
+def _out_of_reach(request: PreviewRequest) -> Message:
     if request.sampling.strategy != "spl":
-        return f"{count} cannot reach this error under this strategy, however large epsilon is."
+        return T.OUT_OF_REACH__STRATEGY(respondents=request.respondents)
     floor = error_text(Z * request.scale * request.accuracy.sampling, request.unit)
-    return f"{count} have an error of {floor} even without protection."
+    return T.OUT_OF_REACH(respondents=request.respondents, floor=floor)
 
 
 _NAMED_MAX = 5
@@ -126,22 +126,14 @@ def plan_for_errors(plan: Plan, targets: Mapping[str, float]) -> Plan:
     for name, half_width in targets.items():
         request = _request(plan, name)
         if not half_width > 0:
-            raise ParameterError(
-                f"The error of {name} must be above 0.", remedy="Type a larger error, such as 2."
-            )
+            raise ParameterError(T.BAD_ERROR())
         floor = _floor(request)
         if floor > half_width:
-            unreachable.append(f"{name} ({error_text(floor, request.unit)} at the least)")
+            unreachable.append(f"“{name}” (≥ {error_text(floor, request.unit)})")
             continue
         solved = solved.with_column(name, mechanism=_least(request, half_width))
     if unreachable:
-        listed = first_names(
-            unreachable, _NAMED_MAX, more="{names}; and {count} more", between="; "
-        )
-        raise ParameterError(
-            f"No epsilon reaches the error of {listed}.",
-            remedy="Allow a larger error, or ask more respondents.",
-        )
+        raise ParameterError(T.UNREACHABLE(columns=first_names(unreachable, _NAMED_MAX)))
     return solved
 
 
@@ -149,10 +141,7 @@ def _request(plan: Plan, name: str) -> PreviewRequest:
     column = next((c for c in plan.protected if c.name == name), None)
     domain = None if column is None else column.effective_domain
     if column is None or domain is None:
-        raise ParameterError(
-            f"{name} is not a protected attribute with a domain.",
-            remedy="Name attributes that the plan protects.",
-        )
+        raise ParameterError(T.NOT_PROTECTED(column=name))
     asked = request_for(column, plan.judged_respondents, sampling=plan.sampling)
     own = None if asked is None else type(asked.mechanism)
     if asked is not None and own is not None and own.adjustable and plan.sampling.serves(own):
@@ -163,10 +152,7 @@ def _request(plan: Plan, name: str) -> PreviewRequest:
         asked = request_for(begun, plan.judged_respondents, sampling=plan.sampling)
         if asked is not None:
             return asked
-    raise ParameterError(
-        f"No mechanism of this strategy can protect {name}.",
-        remedy="Choose another strategy for the plan, or leave the attribute out.",
-    )
+    raise ParameterError(T.NOTHING_PROTECTS(column=name))
 
 
 def _floor(request: PreviewRequest) -> float:

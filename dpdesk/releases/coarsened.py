@@ -27,7 +27,7 @@ from dpdesk.data.written_column import WrittenColumn
 from dpdesk.disclosure import DisclosureRisk
 from dpdesk.disclosure.coarsened import Coarsened
 from dpdesk.disclosure.columns import unknown_column
-from dpdesk.disclosure.hierarchy_files import hierarchy_text
+from dpdesk.disclosure.level_choice import hierarchy_text
 from dpdesk.disclosure.methods import method_named
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import ParameterError, ReleaseError, escape_controls

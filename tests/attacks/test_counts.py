@@ -29,9 +29,9 @@ from dpdesk.attacks.tracker import (
 from dpdesk.data.sample import load_sample
 from dpdesk.data.table import table_from_texts
 from dpdesk.disclosure.classes import CodedColumn
-from dpdesk.errors import ParameterError
 from dpdesk.numbers.ranking import chance_above
 from dpdesk.queries.noise.calibrated import GeometricLaw
+from tests.refusals import refused
 
 
 def test_that_suppression_refuses_small_counts_and_their_complements() -> None:
@@ -56,7 +56,7 @@ def test_that_a_tracker_finds_every_small_count_and_asks_nothing_that_is_refused
 
 def test_that_a_tracker_is_found_only_where_one_exists() -> None:
     column = CodedColumn("job", np.repeat([0, 1], [3, 17]), 2)
-    with pytest.raises(ParameterError, match="tracker"):
+    with refused("attacks.no-tracker"):
         find_tracker(SuppressedCounts(20, 3), (column,))
     wider = CodedColumn("region", np.repeat([0, 1, 2, 3], 5), 4)
     office = SuppressedCounts(20, 4)

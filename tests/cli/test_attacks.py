@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from dpdesk.attacks import ATTACKS, Attack
+from dpdesk.attacks.texts import T
 from dpdesk.cli.main import main
 from dpdesk.cli.run import runnable
 from dpdesk.cli.texts import T as Cli
@@ -108,7 +109,7 @@ def test_that_a_list_with_names_is_compared(
     assert main(words) == 2
     error = capsys.readouterr().err
     assert error.count("\n") == 1
-    assert "no column in common" in error
+    assert T.NOTHING_IN_COMMON() in error
 
 
 @pytest.mark.parametrize(
@@ -123,7 +124,7 @@ def test_that_a_list_with_names_is_compared(
         (["linkage", "--plan", "FILE"], "--plan has no effect without a survey"),
         (["linkage", "--shares", "1"], "Did you mean --share?"),
         (["linkage", "--share", "2"], "Share of people: "),
-        (["homogeneity", "FILE", "--column", "smoke"], "Did you mean smokes?"),
+        (["homogeneity", "FILE", "--column", "smoke"], "“smokes” is similar"),
         (["swapped-coin", "--count", "101"], "More people answer yes"),
         (["tracker", "FILE", "--least", "90"], "suppressed below 60 at most"),
     ],

@@ -52,7 +52,7 @@ def test_that_the_table_marks_the_mechanism_in_force_and_says_what_is_lost(
     assert "mood: 3 categories, epsilon 0.5, 4,000 respondents" in shown
     assert "\n  * OUE" in shown
     assert "One column per category; several can be 1." in shown
-    assert "GRR has the least 95 % error at ε = 0.5" in shown
+    assert "at ε = 0.5: ± 8.2 pp (GRR and Subset)" in shown
     assert shown.endswith(f"{Cli.TOTAL_EPSILON(epsilon='4')}\n")
 
 
@@ -151,12 +151,12 @@ def test_that_a_target_of_columns_together_is_met(
         (["--target", "mood"], "COLUMN=ERROR"),
         (["--target", "mood=wide"], "COLUMN=ERROR"),
         (["--target", "mood=0"], "must be above 0"),
-        (["--target", "id=1"], "id is not a protected attribute"),
+        (["--target", "id=1"], "“id” is not a protected variable"),
         (["--target", "mood=4", "--target", "smokes x mood=5"], Cli.TWO_TARGETS(name="mood")),
         (["--target", "smokes x mood=0.1"], "Without protection it is"),
         (["--target", "smokes x age=5"], "“age” is not a list of categories"),
         (["--expect", "mood"], T.NO_ANALYSIS(analysis="mood")),
-        (["--target", "mood=0.001", "--target", "age=0.001"], "mood (± 1.5 pp at the least); age"),
+        (["--target", "mood=0.001", "--target", "age=0.001"], "“mood” (≥ ± 1.5 pp), “age”"),
     ],
 )
 def test_that_a_target_that_means_nothing_ends_with_one_sentence_and_writes_nothing(

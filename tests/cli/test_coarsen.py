@@ -15,9 +15,11 @@ import pytest
 from dpdesk.cli.column_settings import WIDTHS
 from dpdesk.cli.main import main
 from dpdesk.cli.texts import T as Cli
-from dpdesk.disclosure.hierarchy_files import read_hierarchy
+from dpdesk.disclosure.coarsening import NODES_MOST
 from dpdesk.disclosure.information_loss import LOSSES
+from dpdesk.disclosure.level_choice import read_hierarchy
 from dpdesk.disclosure.methods import METHODS
+from dpdesk.disclosure.texts import T
 from dpdesk.releases.verify import verify_release
 from dpdesk.requests.coarsen import CoarsenRequest
 from dpdesk.resources import resource
@@ -130,24 +132,27 @@ def test_that_no_folder_is_written_over(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--k", "91"], "k = 91 is more than the 90 records"),
-        (["--sensitive", "illness", "--l", "4"], "illness has 3 different values"),
-        (["--t", "0.3"], "none is named"),
-        (["--suppress", "60%"], "from 0 to half of the file"),
-        (["--suppress", "x"], "from 0 to half of the file"),
-        (["--level", "age=9"], "age has the levels 0 to"),
+        (["--k", "91"], T.LARGE_K(k=91, rows=90)),
+        (["--sensitive", "illness", "--l", "4"], T.LARGE_L(column="illness", values=3, least=4)),
+        (["--t", "0.3"], T.NO_SENSITIVE_COLUMN()),
+        (["--suppress", "60%"], T.BAD_LIMIT()),
+        (["--suppress", "x"], T.BAD_LIMIT()),
+        (["--level", "age=9"], "“age” has the levels 0 to"),
         (["--level", "age=two"], "--level COLUMN=NUMBER"),
         (["--level", "illness=1"], Cli.NOT_QUASI(name="illness")),
-        (["--widths", "age=5,7"], "each a multiple of the one before"),
+        (["--widths", "age=5,7"], T.BAD_WIDTHS(column="age")),
         (["--widths", "age=a"], WIDTHS.form),
-        (["--widths", "city=5"], "city holds no numbers"),
+        (["--widths", "city=5"], T.NO_NUMBERS(column="city")),
         (["--hierarchy", "age"], "--hierarchy COLUMN=FILE"),
         (["--hierarchy", "age=nothing.csv"], "nothing.csv"),
-        (["--sensitive", "age"], "named both as a quasi-identifier and as sensitive"),
-        (["--level", "age=0", "--level", "city=0"], "No levels reach k = 5 without leaving out"),
-        (["--method", "mondrian"], "city holds neither numbers nor categories in an order"),
+        (["--sensitive", "age"], T.KNOWN_AND_SENSITIVE(column="age")),
+        (
+            ["--level", "age=0", "--level", "city=0"],
+            T.UNREACHABLE(symbol="k", wanted="5", reached="1"),
+        ),
+        (["--method", "mondrian"], T.NO_ORDER(column="city")),
         (["--method", "cells", "--t", "0.2"], "--t has no effect beside --method cells"),
-        (["--table", "age,nobody"], "no column nobody"),
+        (["--table", "age,nobody"], "no column “nobody”"),
         (["--out", "OUT", "--keep", "age"], "age is named twice"),
         (["--method", "cells", "--importance", "age=0"], "0.001"),
     ],
@@ -171,7 +176,7 @@ def test_that_a_value_without_a_level_is_counted_and_not_named(
     words = [str(survey), "--quasi", "city", "--hierarchy", f"city={levels}"]
     code, out, error = told(words, capsys)
     assert code == 2
-    assert "In city 30 records hold values" in error
+    assert T.UNLISTED(count=30, column="city") in error
     assert "Kiel" not in out + error
 
 
@@ -274,7 +279,7 @@ def test_that_a_code_of_no_answer_is_told_as_one_and_not_as_a_value_without_a_le
     words = [str(path), "--quasi", "age", "--suppress", "2"]
     code, _, error = told(words, capsys)
     assert code != 0
-    assert "In age 3 records hold what looks like codes of no answer, such as 99 or -8." in error
+    assert T.SUSPECTED_CODES(count=3, column="age", declaration="age=LOWEST..HIGHEST") in error
     assert "--missing-code=CODE" in error
     assert "999" not in error
     assert told([*words, "--missing-code=999"], capsys)[0] == 0
@@ -284,13 +289,13 @@ def test_that_a_code_of_no_answer_is_told_as_one_and_not_as_a_value_without_a_le
 @pytest.mark.parametrize(
     ("content", "words", "said"),
     [
-        ("age,sex\n30,f\n", [], "The table has one record: nobody else is there"),
-        ("age,sex\n,f\n,m\n,f\n", [], "Nobody answered age: all of its cells are missing"),
-        ("age,sex\n,f\n,m\n,f\n", ["--declare", "age=0..99"], "Nobody answered age"),
+        ("age,sex\n30,f\n", [], T.FEW_RECORDS()),
+        ("age,sex\n,f\n,m\n,f\n", [], T.NO_ANSWERS(column="age")),
+        ("age,sex\n,f\n,m\n,f\n", ["--declare", "age=0..99"], T.NO_ANSWERS(column="age")),
         (
             "age,sex\n3,f\n3,m\n4,f\n",
             ["--hierarchy", "age=LEVELS"],
-            "In age 1 record holds a value",
+            T.UNLISTED(count=1, column="age"),
         ),
     ],
 )
@@ -323,7 +328,7 @@ def test_that_two_hundred_columns_have_a_short_answer(
     words = [str(path), "--quasi", ",".join(names), "--k", "2"]
     code, _, error = told(words, capsys)
     assert code == 2
-    assert "more than 1,000,000,000,000 ways" in error
+    assert T.MANY_COMBINATIONS(most=NODES_MOST) in error
     assert "“q7” and 192 more" in error
     assert len(error) < 600
     assert told([*words, "--method", "cells"], capsys)[0] == 0
@@ -332,12 +337,12 @@ def test_that_two_hundred_columns_have_a_short_answer(
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        ("", "The file of levels of age: levels.csv is empty"),
-        ("20,a,*\n30,b\n", "The file of levels of age: The record on line 2"),
-        ("20\n30\n", "hold its values alone"),
-        ("20,a,*\n20,b,*\n", "list a value twice"),
-        ("20,,*\n30,b,*\n", "On level 1 of age 1 value has no label"),
-        ("20,a,x\n30,a,y\n", "Level 2 of age separates in row 2"),
+        ("", "“age” cannot be used. levels.csv is empty"),
+        ("20,a,*\n30,b\n", "“age” cannot be used. The record on line 2"),
+        ("20\n30\n", T.NOT_ALL_LABELLED(column="age")),
+        ("20,a,*\n20,b,*\n", T.VALUE_TWICE(column="age")),
+        ("20,,*\n30,b,*\n", T.NO_LABEL(count=1, column="age", level=1)),
+        ("20,a,x\n30,a,y\n", T.LEVEL_SEPARATES(level=2, column="age", row=2)),
     ],
 )
 def test_that_a_file_that_holds_no_levels_is_refused_with_what_it_should_hold(

@@ -162,7 +162,10 @@ def test_that_a_plan_of_the_queries_is_saved_and_asks_the_same(
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["--query", "mean of agee"], "The data have no column agee. Did you mean age?"),
+        (
+            ["--query", "mean of agee"],
+            "The data have no column “agee”. Check the name: “age”",
+        ),
         (["--query", "count by id"], "--declare id=LOWER..UPPER for numbers"),
         (["--query", "mean of region"], T.NOT_NUMBERS(column="region")),
         (["--query", "count by age"], T.HOLDS_NUMBERS(column="age")),

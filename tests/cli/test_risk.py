@@ -169,10 +169,10 @@ def test_that_the_kept_columns_of_a_plan_and_of_its_release_are_judged_alike(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--quasi", "agee"], "Did you mean age?"),
-        (["--quasi", ","], "No quasi-identifiers"),
-        (["--quasi", "age", "--sensitive", "age"], "name it once"),
-        (["--quasi", "age", "--weights", "job"], "Correct the weights"),
+        (["--quasi", "agee"], "“age” is similar"),
+        (["--quasi", ","], T.NO_KNOWN()),
+        (["--quasi", "age", "--sensitive", "age"], T.KNOWN_AND_SENSITIVE(column="age")),
+        (["--quasi", "age", "--weights", "job"], T.BAD_WEIGHTS.remedy),
         (["--quasi", "age", "--k", "1"], "at least 2"),
         (["--quasi", "age", "--missing", "any", "--sensitive", "sex"], "--sensitive"),
     ],
@@ -192,7 +192,7 @@ def test_that_one_row_and_a_plan_that_keeps_nothing_are_refused(
     alone = tmp_path / "one.csv"
     alone.write_text("age,sex\n20,m\n", encoding="utf-8")
     assert main(["risk", str(alone), "--quasi", "age"]) != 0
-    assert "one record" in capsys.readouterr().err
+    assert T.FEW_RECORDS() in capsys.readouterr().err
     plan = tmp_path / "plan.json"
     assert main(["draft", people, "-o", str(plan)]) == 0
     capsys.readouterr()

@@ -225,7 +225,7 @@ def test_that_a_label_of_one_class_is_not_learnt(
     words = ["learn", str(data), "--plan", plan, "--epsilons", "6", "--repetitions", "2"]
     assert main([*words, "--label", "smokes"]) != 0
     told = capsys.readouterr().err
-    assert "All respondents who answered smokes gave the same answer" in told
+    assert "All respondents gave the same answer to “smokes”" in told
     assert main([*words, "--label", "kind"]) == 0
 
 

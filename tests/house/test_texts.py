@@ -58,21 +58,6 @@ UNCONVERTED: frozenset[str] = frozenset(
         "dpdesk/cli/typed_mechanism.py",
         "dpdesk/cli/values.py",
         "dpdesk/cli/whose_rows.py",
-        "dpdesk/disclosure/classes.py",
-        "dpdesk/disclosure/coarsened.py",
-        "dpdesk/disclosure/coarsening.py",
-        "dpdesk/disclosure/columns.py",
-        "dpdesk/disclosure/hierarchies.py",
-        "dpdesk/disclosure/hierarchy_files.py",
-        "dpdesk/disclosure/information_loss.py",
-        "dpdesk/disclosure/kept_columns.py",
-        "dpdesk/disclosure/level_choice.py",
-        "dpdesk/disclosure/levelled.py",
-        "dpdesk/disclosure/measure.py",
-        "dpdesk/disclosure/methods.py",
-        "dpdesk/disclosure/mondrian.py",
-        "dpdesk/disclosure/requirement.py",
-        "dpdesk/disclosure/suppression.py",
     )
 )
 

@@ -10,7 +10,6 @@ import pytest
 from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.domains import Categorical, Integer, OptionSet
 from dpdesk.engine.jobs import untracked
-from dpdesk.errors import ParameterError
 from dpdesk.learning.curve import run_learning
 from dpdesk.learning.learners import LEARNERS, Learner, Lesson
 from dpdesk.learning.measures import measure
@@ -19,6 +18,7 @@ from dpdesk.numbers.ranking import chance_above
 from dpdesk.plan import ColumnPlan, Plan
 from dpdesk.requests.simulations import LearningRequest
 from tests.learning.test_curve import AGE, BLANK, GROUP, JOB, column, small_survey
+from tests.refusals import refused
 
 ROWS = 400
 DOMAINS = (
@@ -153,7 +153,7 @@ def test_that_weights_that_are_no_weights_are_refused() -> None:
     table, plan = weighted_survey()
     texts = {name: table.column(name).texts() for name in table.names}
     texts["w"] = ["0", *texts["w"][1:]]
-    with pytest.raises(ParameterError, match="not above 0"):
+    with refused("disclosure.bad-weights", count=1):
         run_learning(table_from_texts(texts), plan, LearningRequest("group"), untracked())
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from dpdesk.data.read_file import load
 from dpdesk.data.table import SurveyTable, table_from_texts
+from dpdesk.disclosure.texts import T
 from dpdesk.domains import Categorical
 from dpdesk.engine import untracked
 from dpdesk.engine.sanitize import sanitize
@@ -69,7 +70,7 @@ def test_that_a_check_says_how_many_are_unique_on_what_is_kept() -> None:
 def test_that_small_groups_are_told_where_nobody_is_alone() -> None:
     problem = told(plan_of(kept("age")), survey())
     assert problem is not None
-    assert "60 of 60 respondents share their answers with fewer than 4 others" in problem.message
+    assert T.KEPT_BELOW(count=60, rows=60, others=4) in problem.message
 
 
 @pytest.mark.parametrize("columns", [(), (kept("region"),), (kept("wt", "weight"),)])
@@ -98,7 +99,7 @@ def test_that_the_release_and_who_reads_its_records_count_the_same(tmp_path: Pat
     assert (report.records, report.unique_records, report.records_in_groups_below_5) == (60, 2, 60)
     assert report.columns == ("age", "sex")
     page = page_of_records(released, (), None)
-    assert any("2 of 60 respondents are the only one" in line for line in page.not_hidden)
+    assert any(T.KEPT_UNIQUE(count=2, rows=60) in line for line in page.not_hidden)
 
 
 def test_that_real_data_say_it_in_the_words_of_the_report(shared_data: Path) -> None:
@@ -109,4 +110,4 @@ def test_that_real_data_say_it_in_the_words_of_the_report(shared_data: Path) -> 
         plan = plan.with_column(name, role="keep", keep_confirmed=True)
     problem = told(plan, table)
     assert problem is not None
-    assert "1,276 of 45,222 respondents are the only one with their answers" in problem.message
+    assert T.KEPT_UNIQUE(count=1276, rows=45_222) in problem.message

@@ -20,6 +20,7 @@ from dpdesk.preview import (
 )
 from dpdesk.preview.solve import LAST_RUNG, epsilon_at
 from tests.preview.preview_requests import AGE, CASES, HAPPY, NAMES, request
+from tests.refusals import refused
 
 LARGE_ENOUGH = Categorical(values=tuple(f"job {i}" for i in range(12)))
 
@@ -56,13 +57,13 @@ def test_that_numbers_are_compared_at_the_quarters_of_their_grid(
 
 
 def test_that_an_error_below_that_of_no_protection_is_refused_with_its_number():
-    with pytest.raises(ParameterError, match=r"10,000 respondents .* ± 0\.92 pp even without"):
+    with refused("preview.out-of-reach", respondents=10_000, floor="± 0.92 pp"):
         epsilon_for_error(request(HAPPY, "grr"), 0.9)
 
 
 @pytest.mark.parametrize("wrong", [0.0, -1.0, float("nan")])
 def test_that_an_error_that_is_none_is_refused(wrong):
-    with pytest.raises(ParameterError, match="above 0"):
+    with refused("preview.bad-error"):
         epsilon_for_error(request(HAPPY, "grr"), wrong)
 
 

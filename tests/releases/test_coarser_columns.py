@@ -159,8 +159,8 @@ def test_that_a_plan_leaves_out_no_record_and_that_is_said(
     ("words", "said"),
     [
         (["--method", "mondrian", "--ordered", "city"], "has no effect without --method lattice"),
-        (["--quasi", "age", "--level", "age=9"], "age has the levels 0 to"),
-        (["--quasi", "nobody"], "no column nobody"),
+        (["--quasi", "age", "--level", "age=9"], "“age” has the levels 0 to"),
+        (["--quasi", "nobody"], "no column “nobody”"),
     ],
 )
 def test_that_what_no_plan_can_hold_is_refused(

@@ -23,6 +23,7 @@ from dpdesk.preview.central.request import QueryRequest
 from dpdesk.preview.figures import PRIOR, posterior
 from dpdesk.preview.request import CACHED_VIEWS, Z
 from dpdesk.preview.solve import LAST_RUNG, epsilon_at
+from dpdesk.preview.texts import T
 from dpdesk.queries import ExpectedError
 from dpdesk.queries.clamped import Clamp
 from dpdesk.queries.condition import domain_in, numbers_in
@@ -42,7 +43,7 @@ def epsilon_for_half_width(request: QueryRequest, half_width: float) -> Decimal:
         ParameterError: The error is not above 0, or no epsilon reaches it.
     """
     if not half_width > 0:
-        raise ParameterError("An error must be above 0.", remedy="Type a larger error, such as 2.")
+        raise ParameterError(T.BAD_ERROR())
     missed, reached = -1, LAST_RUNG + 1
     while reached - missed > 1:
         middle = (missed + reached) // 2
@@ -51,10 +52,7 @@ def epsilon_for_half_width(request: QueryRequest, half_width: float) -> Decimal:
         else:
             missed = middle
     if reached > LAST_RUNG:
-        raise ParameterError(
-            f"With {request.rows:,} rows, no epsilon up to 40 keeps the noise within this error.",
-            remedy="Type a larger error.",
-        )
+        raise ParameterError(T.OUT_OF_REACH__ROWS(rows=request.rows))
     return epsilon_at(reached)
 
 

@@ -12,6 +12,7 @@ from dpdesk.errors import DpdeskError, ParameterError
 from dpdesk.numbers.arrays import Floats
 from dpdesk.preview.request import CACHED_VIEWS
 from dpdesk.preview.survey.supposed import SupposedSurvey
+from dpdesk.preview.texts import T
 
 EPSILON_ENDS = (0.1, 8.0)
 RESPONDENTS_ENDS = (100, 1_000_000)
@@ -83,10 +84,7 @@ def error_surface(
             the parameters of the design.
     """
     if not 0 < respondents_ends[0] < respondents_ends[1]:
-        raise ParameterError(
-            "The range of respondents must begin above 0 and not be empty.",
-            remedy="Type a range such as 100 to 1,000,000.",
-        )
+        raise ParameterError(T.BAD_RANGE())
     survey.check()
     # What does not matter must not draw the picture anew.
     alike = survey.changed(respondents=_RESPONDENTS, seed=1, repetitions=1)
@@ -104,9 +102,7 @@ def _surface(
     variances = _variances(survey, epsilons, of_design=True) if best is None else best
     known = np.isfinite(variances)
     if not known.any():
-        raise ParameterError(
-            "The device has none of these epsilons.", remedy="Change its other parameters."
-        )
+        raise ParameterError(T.NO_EPSILON())
     epsilons, variances = epsilons[known], variances[known]
     respondents = np.geomspace(*respondents_ends, RESPONDENTS)
     z = survey.scale * survey.quantile

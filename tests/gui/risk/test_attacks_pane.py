@@ -15,6 +15,7 @@ from dpdesk.attacks.homogeneity import Homogeneity
 from dpdesk.attacks.linkage import Linkage
 from dpdesk.attacks.sampled_attribute import SampledAttribute
 from dpdesk.attacks.swapped_coin import SwappedCoin
+from dpdesk.attacks.texts import T
 from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.domains import Categorical
 from dpdesk.engine import Tracker
@@ -238,7 +239,7 @@ def test_that_a_list_of_the_user_is_compared_and_its_unused_parameters_rest(
     register.write_text("name\nAnn\n", encoding="utf-8")
     room.start()
     wait()
-    assert "The list has no column region, age." in room.notice.message()
+    assert T.LIST_LACKS(columns="“region” and “age”") in room.notice.message()
 
 
 def test_that_an_attack_can_be_cancelled(

@@ -52,7 +52,7 @@ def test_that_a_level_is_changed_by_hand_and_taken_back(pane: CoarsenPane, wait:
     # On their own ages there are pairs alone: no record would be left, and nothing changes.
     pane.rows.rows[0].level.setValue(0)
     wait()
-    assert "No records are left" in pane.notice.message()
+    assert T.ALL_LEFT_OUT() in pane.notice.message()
     assert pane.rows.values() == best
     pane.form.set_value("k", 2)
     # The second change comes while the first is still looked at.
@@ -183,11 +183,11 @@ def test_that_levels_are_saved_changed_and_loaded(
     path.write_text("20,a,*\n", encoding="utf-8")
     pane.load_levels("age", path)
     wait()
-    assert "In age 38 records hold values that its levels do not list" in pane.notice.message()
+    assert T.UNLISTED(count=38, column="age") in pane.notice.message()
     assert pane.wish().hierarchies["age"].labels[0][0] == "young"
     path.write_text("20\n", encoding="utf-8")
     pane.load_levels("age", path)
-    assert "hold its values alone" in pane.notice.message()
+    assert T.NOT_ALL_LABELLED(column="age") in pane.notice.message()
     pane.undo.click()
     assert pane.wish().hierarchies["age"].labels[0][0] == "young"
     pane.forget_levels("age")
@@ -328,7 +328,7 @@ def test_that_no_columns_and_one_respondent_are_said(
     wait()
     pane.best.click()
     wait()
-    assert "The table has one record" in pane.notice.message()
+    assert T.FEW_RECORDS() in pane.notice.message()
 
 
 def test_that_the_pane_scrolls_and_its_buttons_stay_where_there_is_little_room(

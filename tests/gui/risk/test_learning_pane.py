@@ -16,6 +16,7 @@ from dpdesk.gui.pages.risk.pane import RiskState
 from dpdesk.learning.curve import CurvePoint, Line
 from dpdesk.learning.example import example_named
 from dpdesk.learning.measures import Measured, Spread
+from dpdesk.learning.texts import T
 from dpdesk.mechanisms import mechanism_named
 from dpdesk.plan import ColumnPlan, Plan
 from tests.engine.survey import COLOURS, survey
@@ -163,7 +164,7 @@ def test_that_a_refusal_says_what_to_do(
     qtbot.waitUntil(pane.run.isEnabled)
     pane.start()
     wait()
-    assert "at most one real report" in pane.refusal.text()
+    assert T.ONE_REPORT() in pane.refusal.text()
     assert pane.result is None
 
 

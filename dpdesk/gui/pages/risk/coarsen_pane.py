@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 
 from dpdesk.data.write_file import write_file
 from dpdesk.disclosure.hierarchies import Hierarchy
-from dpdesk.disclosure.hierarchy_files import hierarchy_text, read_hierarchy
+from dpdesk.disclosure.level_choice import hierarchy_text, read_hierarchy
 from dpdesk.disclosure.levelled import rare_merged_levels
 from dpdesk.engine import Job, Tracker
 from dpdesk.errors import DpdeskError
