@@ -19,10 +19,10 @@ from dpdesk.cli.simulation import (
     PRIVATE,
     add_simulation_options,
     epsilon_text,
-    print_private,
     read_simulated,
     words,
 )
+from dpdesk.cli.texts import T
 from dpdesk.cli.values import real, whole
 from dpdesk.errors import ParameterError
 from dpdesk.requests.simulations import AttackRequest
@@ -30,10 +30,7 @@ from dpdesk.requests.unused import Unused
 
 if TYPE_CHECKING:
     from dpdesk.attacks import Attack, Findings, Phrase, Target
-    from dpdesk.data.table import SurveyTable
-    from dpdesk.engine import Tracker
     from dpdesk.engine.simulate.attack import AttackResult
-    from dpdesk.plan import Plan
 
 ATTACK_VARIANTS = ("grr", "sue-z", "oue-z", "sue-r", "oue-r")
 """The variants of RS+FD that publications attack."""
@@ -42,6 +39,7 @@ SAMPLED_ATTRIBUTE = "sampled-attribute"
 """The attack whose name may be left out."""
 
 _LISTED = Unused(lambda options: options.register is not None, "beside --register")
+_EXAMPLE = "A bundled example."
 _NAME = re.compile(r"[a-z]+(-[a-z]+)*")
 
 
@@ -78,12 +76,10 @@ def _kind_named(after: Sequence[str]) -> type[Attack] | None:
 
 def _add_attack(parser: argparse.ArgumentParser, kind: type[Attack]) -> None:
     """Adds the options of an attack, from what its kind declares."""
-    example = "a bundled example" if kind.reads_data else "an example"
-    parser.description = (
-        f"{kind.title}. {kind.question} {kind.method} Source: {kind.reference}. Without a survey "
-        f"{example} is attacked. Nothing is released or written."
+    parser.description = T.ATTACK(
+        title=kind.title, question=kind.question, method=kind.method, reference=kind.reference
     )
-    parser.add_argument("attack", metavar="NAME", help=f"{kind.tag()}, or another attack")
+    parser.add_argument("attack", metavar="NAME", help="an attack of those that are listed")
     if kind.reads_data:
         data = "the survey (default: the bundled example)"
         add_input(parser, "data", table=True, nargs="?", metavar="FILE", help=data)
@@ -125,32 +121,19 @@ def _reader(annotation: Any, *, is_column: bool) -> tuple[Callable[[str], Any], 
 
 
 def _add_sampled_attribute(parser: argparse.ArgumentParser, *, named: bool) -> None:
-    """Adds the options of the attack on RS+FD, as they were before there were others.
-
-    Args:
-        parser: The parser.
-        named: Whether the attack is named before the survey.
-    """
+    """Adds the options of the attack on RS+FD, which may be named before the survey."""
     if named:
         parser.add_argument("attack", metavar="NAME", help=f"{SAMPLED_ATTRIBUTE}")
     else:
         parser.set_defaults(attack="")
     parser.description = (
-        "Simulates reports of the survey's respondents under RS+FD or RS+RFD and guesses which "
-        "attribute of each was real. Nothing is released or written. Without a survey, `dpdesk "
-        "attack` lists all attacks, and `dpdesk attack NAME --help` explains another one."
+        "Simulates reports under RS+FD or RS+RFD and guesses which attribute of each was real. "
+        "Nothing is written. Without a survey, `dpdesk attack` lists all attacks."
     )
-    survey = "the survey"
-    add_input(
-        parser,
-        "data",
-        table=True,
-        nargs="?",
-        metavar="DATA",
-        help=f"{survey} (default: the bundled example)"
-        if named
-        else f"{survey}; or the NAME of an attack, see `dpdesk attack`",
-    )
+    survey = "the survey (default: the bundled example)"
+    if not named:
+        survey = "the survey; or the NAME of an attack, see `dpdesk attack`"
+    add_input(parser, "data", table=True, nargs="?", metavar="DATA", help=survey)
     add_request(parser, AttackRequest)
     add_simulation_options(parser)
 
@@ -167,21 +150,15 @@ def run(options: argparse.Namespace) -> int:
 def _list(options: argparse.Namespace) -> int:
     """Prints the attacks."""
     from dpdesk.attacks import ATTACKS
-    from dpdesk.cli.terminal import print_json
+    from dpdesk.cli.terminal import print_json, print_rows
 
     refuse_ignored(options, set(options.given) - {"json"}, "without a survey to attack")
     if options.json:
         print_json([_entry(kind) for kind in ATTACKS])
         return ExitCode.OK
-    width = max(len(kind.tag()) for kind in ATTACKS)
-    for heading, is_tale in (
-        ("attacks ('dpdesk attack NAME --help' explains one):", False),
-        ("mistakes to learn from:", True),
-    ):
+    for heading, is_tale in (("Attacks", False), ("Mistakes to learn from", True)):
         print(heading)
-        for kind in ATTACKS:
-            if kind.is_tale == is_tale:
-                print(f"  {kind.tag():<{width}}  {kind.question}")
+        print_rows([(kind.tag(), kind.question) for kind in ATTACKS if kind.is_tale == is_tale])
     return ExitCode.OK
 
 
@@ -217,7 +194,7 @@ def _run_attack(options: argparse.Namespace) -> int:
     if options.json:
         print_json(_findings_entry(attack, found, is_example=is_example))
     else:
-        print("A bundled example." if is_example else PRIVATE)
+        print(_EXAMPLE if is_example else PRIVATE)
         _print_findings(attack, found)
     return ExitCode.OK
 
@@ -291,42 +268,30 @@ def _print_findings(attack: Attack, found: Findings) -> None:
 
 def _run_sampled_attribute(options: argparse.Namespace) -> int:
     """Attacks a plan or a grid of variants and epsilons, and prints the accuracies."""
-    from dpdesk.cli.progress import progress_bar
-    from dpdesk.engine.simulate.attack import run_attack
-
-    if not options.attack:
-        _refuse_mistyped_name(str(options.data))
-    request = request_of(AttackRequest, options)
-    if not request.variants and options.plan is None:
-        request = replace(request, variants=ATTACK_VARIANTS)
-
-    def attack(table: SurveyTable, plan: Plan | None, tracker: Tracker) -> AttackResult:
-        return run_attack(table, plan, request, tracker, dropped=options.drop)
-
-    if options.data is None:
-        return _run_on_sample(options, attack)
-    with progress_bar() as tracker:
-        return print_private(options, attack(*read_simulated(options), tracker), _print)
-
-
-def _run_on_sample(
-    options: argparse.Namespace, attack: Callable[[SurveyTable, Plan | None, Tracker], AttackResult]
-) -> int:
-    """Attacks the example, which is not private, and prints the accuracies."""
     from dataclasses import asdict
 
     from dpdesk.attacks.sampled_attribute import SampledAttribute
     from dpdesk.cli.progress import progress_bar
     from dpdesk.cli.terminal import print_json
+    from dpdesk.engine.simulate.attack import run_attack
 
-    used = {*SampledAttribute.parameters(), "attack", "json", "drop"}
-    refuse_ignored(options, set(options.given) - used, "without a survey to attack")
+    if not options.attack:
+        _refuse_mistyped_name(str(options.data))
+    request, is_example = request_of(AttackRequest, options), options.data is None
+    if not request.variants and options.plan is None:
+        request = replace(request, variants=ATTACK_VARIANTS)
+    if is_example:
+        used = {*SampledAttribute.parameters(), "attack", "json", "drop"}
+        refuse_ignored(options, set(options.given) - used, "without a survey to attack")
     with progress_bar() as tracker:
-        result = attack(SampledAttribute.example().table, None, tracker)
+        table, plan = (
+            (SampledAttribute.example().table, None) if is_example else read_simulated(options)
+        )
+        result = run_attack(table, plan, request, tracker, dropped=options.drop)
     if options.json:
-        print_json({"private": False} | asdict(result))
+        print_json({"private": not is_example} | asdict(result))
     else:
-        print("A bundled example.")
+        print(_EXAMPLE if is_example else PRIVATE)
         _print(result)
     return ExitCode.OK
 
@@ -341,24 +306,25 @@ def _refuse_mistyped_name(word: str) -> None:
     from dpdesk.attacks import ATTACKS
 
     names = [kind.tag() for kind in ATTACKS]
-    near = get_close_matches(word, names, n=1)
-    raise ParameterError(
-        f"There is neither a file nor an attack named {word}.",
-        remedy=f"Did you mean {near[0]}?" if near else "dpdesk attack lists the attacks.",
-    )
+    (near,) = get_close_matches(word, names, n=1, cutoff=0)
+    raise ParameterError(T.NO_ATTACK(name=word, near=near))
 
 
 def _print(result: AttackResult) -> None:
-    from dpdesk.cli.terminal import print_table
+    from dpdesk.cli.terminal import print_rows, print_table
     from dpdesk.numbers.digits import epsilon_up
 
     request = result.request
     print("Which attribute of a respondent was real, and which were fake?")
-    print(
-        f"{result.respondents:,} respondents, {len(result.attributes)} attributes; knowledge: "
-        f"{request.knowledge}; classifier: {request.classifier}; seed {request.seed}"
-    )
-    print(f"A blind guess is right for {100 * result.baseline:.2f} % (1/d).")
+    setting = [
+        ("respondents", f"{result.respondents:,}"),
+        ("attributes", str(len(result.attributes))),
+        ("knowledge", request.knowledge),
+        ("classifier", request.classifier),
+        ("seed", str(request.seed)),
+        ("blind guess is right", f"{100 * result.baseline:.2f} %"),
+    ]
+    print_rows(setting)
     header = ("variant", "epsilon of the papers", "of the whole record", "right", "95 % interval")
     rows = [
         (

@@ -12,12 +12,13 @@ import io
 import os
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, redirect_stderr
+from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stderr
 from decimal import Decimal
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dpdesk.cli.texts import T
 from dpdesk.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -120,9 +121,7 @@ def typed_columns(names: Columns | None) -> str | None:
     if names is None or isinstance(names, str):
         return names
     if not all(isinstance(name, str) for name in names):
-        raise ParameterError(
-            "A column is named by a text.", remedy="Write its name, such as 'age'."
-        )
+        raise ParameterError(T.NAME_NO_TEXT())
     written = io.StringIO()
     csv.writer(written, quoting=csv.QUOTE_ALL, lineterminator="").writerow(names)
     return written.getvalue()
@@ -131,19 +130,14 @@ def typed_columns(names: Columns | None) -> str | None:
 def _words(name: str, value: Options) -> Iterator[str]:
     """Yields an option as it is typed."""
     if name == "help":
-        raise ParameterError("help= is not an option.", remedy="Use help() of Python.")
+        raise ParameterError(T.HELP_NO_OPTION())
     word = "--" + name.replace("_", "-")
     if value is None or value is False:
         return
     if value is True:
         yield word
         return
-    several = (
-        [value]
-        if isinstance(value, str | os.PathLike) or not isinstance(value, Sequence)
-        else value
-    )
-    for one in several:
+    for one in [value] if isinstance(value, str) or not isinstance(value, Sequence) else value:
         # In one word: a value may begin with a minus sign.
         yield f"{word}={os.fspath(one) if isinstance(one, os.PathLike) else one}"
 
@@ -162,11 +156,6 @@ def file_of_plan(plan: Plan | PathLike) -> Iterator[Path]:
         yield file
 
 
-@contextmanager
-def file_if_any(plan: Plan | PathLike | None) -> Iterator[Path | None]:
+def file_if_any(plan: Plan | PathLike | None) -> AbstractContextManager[Path | None]:
     """Yields the file of a plan, or None."""
-    if plan is None:
-        yield None
-        return
-    with file_of_plan(plan) as file:
-        yield file
+    return nullcontext() if plan is None else file_of_plan(plan)

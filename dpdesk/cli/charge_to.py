@@ -10,13 +10,15 @@ from contextlib import contextmanager
 from dataclasses import replace
 from decimal import Decimal
 
-from dpdesk.cli.terminal import plain
+from dpdesk.cli.terminal import plain, print_note
+from dpdesk.cli.texts import T
 from dpdesk.cost import format_epsilon
 from dpdesk.data.table import SurveyTable
 from dpdesk.errors import ParameterError
+from dpdesk.i18n import in_a_row
 from dpdesk.ledger import Cap, Charge, Ledger
 from dpdesk.ledger.charging import ChargeTo
-from dpdesk.ledger.texts import T
+from dpdesk.ledger.texts import T as LedgerTexts
 from dpdesk.numbers import exact_number
 
 
@@ -42,9 +44,8 @@ def parse_cap(text: str) -> Decimal:
     Raises:
         ParameterError: It is not a number from 0 to 9999 with at most 12 digits after the point.
     """
-    rule = "Type a number from 0 to 9999 with at most 12 digits after the point, such as 2.5."
     if not re.fullmatch(r"[0-9]{1,4}(\.[0-9]{1,12})?", text):
-        raise ParameterError("This is not a valid cap.", remedy=rule)
+        raise ParameterError(T.BAD_CAP())
     return Decimal(text)
 
 
@@ -54,12 +55,9 @@ def parse_delta(text: str) -> Decimal:
     Raises:
         ParameterError: It is not a number from 0 to below 1.
     """
-    rule = "Type a number from 0 to below 1, such as 1e-6."
     delta = exact_number(text)
-    if delta is None:
-        raise ParameterError("This is not a valid delta.", remedy=rule)
-    if not 0 <= delta < 1:
-        raise ParameterError("Delta must lie between 0 and 1.", remedy=rule)
+    if delta is None or not 0 <= delta < 1:
+        raise ParameterError(T.BAD_DELTA())
     return delta
 
 
@@ -79,18 +77,13 @@ def charging_to(options: argparse.Namespace, table: SurveyTable) -> Iterator[Cha
     def charged(charge: Charge) -> None:
         charges.append(charge)
         if charge.named:
-            said = f"{charge.named} is called {charge.population.name} from now on."
-            print(f"note: {plain(said)}", file=sys.stderr)
+            print_note(T.IS_CALLED(old=charge.named, new=charge.population.name))
 
     try:
         yield replace(to, charged=charged)
     except BaseException:
         for charge in charges:
-            print(
-                "dpdesk: the draw had begun, so its loss stays charged to "
-                f"{plain(charge.population.name)}.",
-                file=sys.stderr,
-            )
+            print_note(T.STAYS_CHARGED(name=charge.population.name))
         raise
 
 
@@ -102,13 +95,13 @@ def _answered(to: ChargeTo, table: SurveyTable) -> ChargeTo:
         question = ledger.question(table, resemblances, to.population)
         if question is None or to.other_people:
             for resemblance in resemblances:
-                print(f"note: {plain(resemblance.sentence)}", file=sys.stderr)
+                print_note(resemblance.sentence)
             return to
         if not (sys.stdin.isatty() and sys.stderr.isatty()):
             raise question
         print(plain(question.message), file=sys.stderr)
         for number, name in enumerate(question.populations, start=1):
-            print(f"  {number}  the same people as {plain(name)}", file=sys.stderr)
+            print(plain(f"  {number}  {T.AS_PEOPLE_OF(name=name)}"), file=sys.stderr)
         print("  o  other people; the ledger keeps that answer", file=sys.stderr)
         print("Anything else stops here. ", end="", file=sys.stderr, flush=True)
         typed = sys.stdin.readline().strip()
@@ -126,12 +119,11 @@ def _answered(to: ChargeTo, table: SurveyTable) -> ChargeTo:
 def budget_line(charge: Charge) -> str:
     """Returns what the people behind the data had spent before a release, and have spent now."""
     before, now, left = charge.population.spent(), charge.spent(), charge.left()
-    earlier = (
-        "1 earlier release" if before.releases == 1 else f"{before.releases:,} earlier releases"
+    spent = T.SPENT_WITH(
+        name=charge.population.name,
+        count=before.releases,
+        before=format_epsilon(before.epsilon),
+        now=format_epsilon(now.epsilon),
     )
-    line = (
-        f"ledger: {charge.population.name}: {earlier} at ε = {format_epsilon(before.epsilon)}, "
-        f"with this one ε = {format_epsilon(now.epsilon)}"
-    )
-    line += "" if left is None else f"; ε = {format_epsilon(left.epsilon)} is left"
-    return f"{line}. {T.DOUBLED()}" if now.is_doubled else line
+    rest = [] if left is None else [T.REMAINS(epsilon=format_epsilon(left.epsilon))]
+    return in_a_row([spent, *rest, *([LedgerTexts.DOUBLED()] if now.is_doubled else [])])

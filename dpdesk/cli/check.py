@@ -8,14 +8,9 @@ from math import floor, log10
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.options import (
-    add_formats,
-    add_input,
-    add_ledger_place,
-    add_reading,
-    add_value,
-)
+from dpdesk.cli.options import add_formats, add_input, add_ledger_place, add_reading, add_value
 from dpdesk.cli.terminal import plain, print_json
+from dpdesk.cli.texts import T
 from dpdesk.cli.values import population_name
 from dpdesk.requests.unused import Unused
 
@@ -27,9 +22,8 @@ if TYPE_CHECKING:
     from dpdesk.plan.usefulness import Usefulness
 
 DESCRIPTION = (
-    "Lists every problem of a plan, by itself and on a survey: what blocks a release, and what "
-    "would be rough or too noisy in it, with the cheapest remedy, and what the ledger has "
-    "against it."
+    "Lists every problem of a plan, by itself and on a survey: what blocks a release and what "
+    "would be rough or too noisy, with remedies."
 )
 
 
@@ -145,7 +139,7 @@ def run(options: argparse.Namespace) -> int:
         if found.table is not None and any(p.code in CODES_OF_MISREADING for p in problems):
             hint = seems_written(options, found.table)
         if hint:
-            print(f"note: {plain(hint)}")
+            print(plain(f"note: {hint}"))
         wanted = found.usefulness["records"].analyses if "records" in found.usefulness else ()
         for one in wanted:
             if one.error is not None:
@@ -157,7 +151,7 @@ def run(options: argparse.Namespace) -> int:
         for name, (_, sentence) in found.protection.items():
             print(f"{name}: {sentence}" if several else sentence)
         warnings = len(problems) - len(errors)
-        print(f"{_counted(len(errors), 'error')}, {_counted(warnings, 'warning')}")
+        print(f"{T.ERRORS(count=len(errors))}, {T.WARNINGS(count=warnings)}")
     return ExitCode.PROBLEMS if errors else ExitCode.OK
 
 
@@ -178,10 +172,6 @@ def problem_entry(problem: Problem) -> dict[str, str]:
     # Each column has an entry of its own, so that nothing is told of several.
     own = {key: getattr(problem, key) for key in ("path", "severity", "code", "message")}
     return own | {"remedy": problem.command_remedy}
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number:,} {what}" + "s" * (number != 1)
 
 
 def _ledger_problems(

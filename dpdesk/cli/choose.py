@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from dpdesk.cli.column_settings import TARGET
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import add_choice, add_input, add_output, add_repeated
-from dpdesk.cli.terminal import plain, print_json
+from dpdesk.cli.terminal import plain, print_json, print_note, print_rows
+from dpdesk.cli.texts import T
 from dpdesk.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -18,9 +19,8 @@ if TYPE_CHECKING:
     from dpdesk.preview import JointQuestion, PreviewRequest
 
 DESCRIPTION = (
-    "Lists the mechanisms that fit each protected attribute at its epsilon, the best one "
-    "first: n Var*, 95 % error, size of a report, and what an analyst gives up. With targets, "
-    "finds the least total epsilon that meets them."
+    "Lists the mechanisms that fit each protected variable at its epsilon, the best one first. "
+    "With targets, finds the least total epsilon that meets them."
 )
 
 _NOTHING_LOST = "nothing: a report looks like an answer"
@@ -32,16 +32,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     order = "compare 95 %% errors over the expected distribution (default), or n Var*"
     add_choice(parser, "--by", ("total", "var-star"), order, default="total")
     target = (
-        'largest 95 %% error of a column, or of "A x B" (cells of a table), "X by A" (means or '
-        'shares in groups) or "Y ~ A + B" (slopes): a number of points (3 or 3pp) for shares, '
-        "else in its unit; may be repeated"
+        'largest 95 %% error of a column, or of "A x B", "X by A" or "Y ~ A + B": a number of '
+        "points (3 or 3pp) for shares, else in its unit; may be repeated"
     )
     add_repeated(parser, "--target", "COLUMN=ERROR", target)
     expect = 'say the error to expect of "A x B", "X by A" or "Y ~ A + B"; may be repeated'
     add_repeated(parser, "--expect", "COLUMNS", expect)
-    add_output(
-        parser, "-o", "--out", metavar="NEW.json", help="write the plan with the choice made"
-    )
+    new = "write the plan with the choice made"
+    add_output(parser, "-o", "--out", metavar="NEW.json", help=new)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -53,13 +51,13 @@ def run(options: argparse.Namespace) -> int:
     from dpdesk.plan.joint_question import asked_of
     from dpdesk.plan.losses import protection_of_records
     from dpdesk.plan.outlook import better_strategy
-    from dpdesk.preview import joint_error, plan_for_errors, plan_for_joint_error
+    from dpdesk.preview import JointQuestion, joint_error, plan_for_errors, plan_for_joint_error
 
     by: Order = "var_star" if options.by == "var-star" else "total"
     plan = load_plan(options.plan)
     written = [_target(text) for text in options.target]
     targets = {name: error for name, error, _ in written}
-    read = {text: _question(text, plan) for text in targets}
+    read = {text: JointQuestion.read(text, plan) for text in targets}
     joint = {text: question for text, question in read.items() if question is not None}
     for name, _, in_points in written:
         if in_points:
@@ -109,14 +107,14 @@ def run(options: argparse.Namespace) -> int:
             print(plain(better.sentence))
         if protection := protection_of_records(plan):
             print(protection)
-        print(f"total epsilon {short_epsilon(total_epsilon(plan))}")
+        print(T.TOTAL_EPSILON(epsilon=short_epsilon(total_epsilon(plan))))
     if options.out is not None:
         save_plan(plan, options.out, overwrite=options.overwrite)
-        print(plain(f"plan written to {options.out}"))
+        print(plain(T.PLAN_WRITTEN(file=str(options.out))))
         # Who asks for errors gets them, whatever the budget of the plan is.
         for problem in check(plan):
             if problem.code == "over_budget":
-                print(f"note: {plain(str(problem))}", file=sys.stderr)
+                print_note(str(problem))
     return ExitCode.OK
 
 
@@ -128,11 +126,7 @@ def _target(text: str) -> tuple[str, float, bool]:
     number = written.strip().removesuffix("pp").rstrip()
     error = parse_number(number)
     if not name or error is None:
-        raise ParameterError(
-            f"--target {text} is not of the form COLUMN=ERROR.",
-            remedy="Write, for example, --target age=1.5 in the unit of the column, or --target "
-            '"region x work=3pp" in percentage points.',
-        )
+        raise TARGET.refused(text)
     return name, error, number != written.strip()
 
 
@@ -150,16 +144,7 @@ def _require_points(plan: Plan, name: str, question: JointQuestion | None) -> No
     else:
         unit = domain.error_unit
     if unit != "pp":
-        raise ParameterError(
-            f"The error of {name} is not in percentage points.",
-            remedy=f"Type the number alone{f', in {unit}' if unit else ''}.",
-        )
-
-
-def _question(text: str, plan: Plan) -> JointQuestion | None:
-    from dpdesk.preview import JointQuestion
-
-    return JointQuestion.read(text, plan)
+        raise ParameterError(T.NOT_IN_POINTS(name=name))
 
 
 def _require_apart(joint: dict[str, JointQuestion], alone: dict[str, float]) -> None:
@@ -167,10 +152,7 @@ def _require_apart(joint: dict[str, JointQuestion], alone: dict[str, float]) -> 
     named = [*alone, *(name for question in joint.values() for name in question.names)]
     twice = next((name for place, name in enumerate(named) if name in named[:place]), None)
     if twice is not None:
-        raise ParameterError(
-            f"Two targets name {twice}.",
-            remedy="Ask for one of them, and look at the other with --expect.",
-        )
+        raise ParameterError(T.TWO_TARGETS(name=twice))
 
 
 def _requests(plan: Plan) -> Iterator[tuple[str, PreviewRequest]]:
@@ -215,13 +197,15 @@ def _print_attribute(name: str, request: PreviewRequest, by: Order) -> None:
     epsilon = short_epsilon(request.mechanism.epsilon)
     values = request.domain.count_words.format(count=f"{request.domain.size:,}")
     print(f"{plain(name)}: {values}, epsilon {epsilon}, {request.respondents:,} respondents")
-    print(f"  {'':<18}{'n Var*':>12}{'95 % error':>18}{'bits sent':>11}  what is lost")
-    for judged in choice_view(request, by):
-        mark = "*" if judged.mechanism == request.mechanism else " "
-        error = plain(error_text(judged.error_95(request.respondents), request.unit))
-        lost = " ".join(judged.losses) or _NOTHING_LOST
-        print(
-            f"{mark} {judged.mechanism.short:<18}{significant(judged.noise_constant, 4):>12}"
-            f"{error:>18}{judged.bits_sent:>11.4g}  {lost}"
+    rows = [
+        (
+            f"{'*' if judged.mechanism == request.mechanism else ' '} {judged.mechanism.short}",
+            significant(judged.noise_constant, 4),
+            error_text(judged.error_95(request.respondents), request.unit),
+            f"{judged.bits_sent:.4g}",
+            " ".join(judged.losses) or _NOTHING_LOST,
         )
+        for judged in choice_view(request, by)
+    ]
+    print_rows([("", "n Var*", "95 % error", "bits sent", "what is lost"), *rows])
     print(f"  {plain(explain_choice(request, by))}\n")

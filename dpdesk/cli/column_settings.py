@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import argparse
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from dpdesk.cli.options import Refusal, add_repeated
+from dpdesk.cli.texts import T
 from dpdesk.errors import ParameterError
 
 if TYPE_CHECKING:
+    from typing import Unpack
+
     from dpdesk.plan import Plan
 
 
@@ -27,8 +32,7 @@ class Form(NamedTuple):
     def refused(self, setting: str) -> ParameterError:
         """Returns the error of a setting that is not of this form."""
         return ParameterError(
-            f"{self.option} {setting} is not of the form {self.form}.",
-            remedy=f"Write, for example, {self.example}",
+            T.BAD_FORM(option=self.option, setting=setting, form=self.form, example=self.example)
         )
 
 
@@ -52,14 +56,15 @@ ASKED = Form(
 WHO_WAS_ASKED = (
     "a column was asked only of those with an answer to another question: FILTER is ANSWER or ..., "
     "FILTER is not ANSWER, FILTER is at least 16, in short FILTER=ANSWER|..., FILTER!=ANSWER, "
-    "FILTER=16.. or FILTER=15..49, or one of up to five such conditions; and the share of "
-    "all that is supposed to have been asked. It is a rule of the questionnaire, and a report "
-    "publishes it; may be repeated"
+    "FILTER=16.. or FILTER=15..49; and the share asked. A report publishes it; may be repeated"
 )
 KIND = Form("--kind", "COLUMN=KIND", "--kind education=ordinal")
 DECLARATION = Form(
     "--declare", "COLUMN=DOMAIN", "--declare age=18..99 or --declare 'sex=female|male'"
 )
+EXPECTED = Form("--expected", "COLUMN=W1,W2,...", "--expected smoker=0.2,0.8")
+TARGET = Form("--target", "COLUMN=ERROR", "--target age=1.5 or --target 'region x work=3pp'")
+WIDTHS = Form("--widths", "COLUMN=WIDTH,...[:LOWER..UPPER]", "--widths age=5,10,20:20..65")
 
 
 def column_setting(plan: Plan, setting: str, form: Form) -> tuple[str, str]:
@@ -88,9 +93,7 @@ def settings_once(plan: Plan, settings: Iterable[str], form: Form) -> dict[str, 
     for setting in settings:
         name, content = column_setting(plan, setting, form)
         if name in found:
-            raise ParameterError(
-                f"{form.option} is given twice for {name}.", remedy="Leave one of them out."
-            )
+            raise ParameterError(T.GIVEN_TWICE(option=form.option, name=name))
         found[name] = content
     return found
 
@@ -102,8 +105,34 @@ def no_column(name: str, option: str = "") -> ParameterError:
         name: The name.
         option: The option that takes one name each time it is given; empty for others.
     """
-    remedy = "Write the name exactly as in the file's first line."
     if option and "," in name:
         # A name may hold a comma, and what is left out or kept is better not guessed at.
-        remedy = f"{option} takes one column: repeat it for each ({option} FIRST {option} SECOND)."
-    return ParameterError(f"The survey has no column {name}.", remedy=remedy)
+        return ParameterError(T.ONE_COLUMN_EACH(option=option, name=name))
+    return ParameterError(T.NO_COLUMN(name=name))
+
+
+def add_analyses(parser: argparse._ActionsContainer, **refusal: Unpack[Refusal]) -> None:
+    """Adds `--analysis`.
+
+    Args:
+        parser: The parser of a command.
+        **refusal: When the option is refused.
+    """
+    analysis = (
+        'what people will look at together: "A x B" (cells of a table), "X by A" (means or shares '
+        'in groups) or "Y ~ A + B" (slopes); may be repeated'
+    )
+    add_repeated(parser, "--analysis", "COLUMNS", analysis, **refusal)
+
+
+def with_analyses(plan: Plan, texts: Sequence[str]) -> Plan:
+    """Returns a plan that names more analyses.
+
+    Raises:
+        ParameterError: One of them is none of the columns of the plan, or there are too many.
+    """
+    from dpdesk.plan.joint_errors import with_analysis
+
+    for text in texts:
+        plan = with_analysis(plan, text)
+    return plan

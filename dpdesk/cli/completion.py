@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from dpdesk.cli.run import Command
 
 DESCRIPTION = (
-    "Prints a script by which a shell completes the commands of dpdesk, their options, and the "
-    "words and files that these take. Put it where the shell looks for such scripts."
+    "Prints a script by which a shell completes commands, options and files. Put it where the "
+    "shell looks for such scripts."
 )
 
 

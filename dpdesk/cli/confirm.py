@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 import shlex
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from dpdesk.cli.analyses import add_analyses, with_analyses
-from dpdesk.cli.column_settings import ASKED, WHO_WAS_ASKED
+from dpdesk.cli.column_settings import ASKED, WHO_WAS_ASKED, add_analyses, with_analyses
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import (
     WHAT_IS_DECLARED,
@@ -19,6 +19,7 @@ from dpdesk.cli.options import (
     add_text,
 )
 from dpdesk.cli.terminal import plain, print_json
+from dpdesk.cli.texts import T
 from dpdesk.errors import ParameterError
 from dpdesk.requests.unused import Unused
 
@@ -27,10 +28,9 @@ if TYPE_CHECKING:
     from dpdesk.plan import ColumnPlan, Plan
 
 DESCRIPTION = (
-    "Lists what a release would publish of each column, whoever answered: bounds, step, "
-    "categories, who was asked; with --data also what in it depends on a few respondents. With "
-    "-o it writes the plan with these domains confirmed as public knowledge. Confirm only what "
-    "everybody may know without having seen the data."
+    "Lists what a release would publish of each variable: bounds, step, categories, who was asked. "
+    "With -o it writes the plan with these confirmed as public knowledge. Confirm only what "
+    "everybody may know without the data."
 )
 
 _SHOWN = 12
@@ -44,12 +44,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("columns", nargs="*", metavar="COLUMN", help=columns)
     survey = "the survey: rare categories and extreme bounds are told, nothing of it is written"
     add_input(parser, "--data", table=True, metavar="DATA", help=survey)
-    add_repeated(
-        parser,
-        "--declare",
-        "COLUMN=DOMAIN",
-        f"declare another domain in place of the one that was suggested: {WHAT_IS_DECLARED}",
-    )
+    add_repeated(parser, "--declare", "COLUMN=DOMAIN", T.HELP_DECLARE(forms=WHAT_IS_DECLARED))
     add_repeated(parser, "--asked", ASKED.form, WHO_WAS_ASKED)
     add_output(parser, "-o", "--out", metavar="NEW.json", help="write the plan with this confirmed")
     add_analyses(parser, unused=[_UNWRITTEN])
@@ -70,7 +65,7 @@ def run(options: argparse.Namespace) -> int:
     from dpdesk.plan import confirm_domains, load_plan, save_plan
     from dpdesk.plan.checks.reading import has_doubtful_names
     from dpdesk.plan.declared_routing import declare_asked
-    from dpdesk.plan.given_answers import counted_columns, is_confirmed_by_name
+    from dpdesk.plan.given_answers import RARE, counted_columns, is_confirmed_by_name
 
     before = load_plan(options.plan)
     plan = with_analyses(before, options.analysis)
@@ -89,19 +84,16 @@ def run(options: argparse.Namespace) -> int:
         _print(entry)
     if table is not None:
         few = sum(entry.get("rare", 0) + entry.get("at_bounds", 0) > 0 for entry in entries)
-        told = "1 domain tells" if few == 1 else f"{few or 'no'} domains tell"
-        from dpdesk.plan.given_answers import RARE
-
-        print(f"{told} of fewer than {RARE} of {table.rows:,} respondents")
+        print(T.FEW_DECIDE(count=few, few=RARE, rows=table.rows))
     if plan.reading is not None and reads:
-        print(f"the file is read like this: {plain(plan.reading.words)}")
+        print(plain(T.READ_AS(reading=plan.reading.words)))
     if has_doubtful_names(plan) and not options.names:
         print("the names of the columns look like answers; --names confirms they are names")
     if options.out is None:
-        if not _waiting(plan):
-            print("every domain is confirmed already")
-        else:
+        if _waiting(plan):
             print("nothing is confirmed yet; -o NEW.json writes the plan with this confirmed")
+        else:
+            print("every domain is confirmed already")
         return ExitCode.OK
     if not options.columns:
         given = counted_columns(plan, table)
@@ -111,12 +103,12 @@ def run(options: argparse.Namespace) -> int:
         confirmed = confirmed.with_fields(names_confirmed=True)
     save_plan(confirmed, options.out, overwrite=options.overwrite)
     waiting, left = (_waiting(one) for one in (plan, confirmed))
-    done = waiting - left
-    rest = f"; {left:,} left to confirm by name" if left else ""
-    what = "1 domain" if done == 1 else f"{done:,} domains"
-    added = ", ".join(text for text in plan.analyses if text not in before.analyses)
-    named = f"; added to the analyses: {added}" if added else ""
-    print(plain(f"{what} confirmed{rest}{named}; plan written to {options.out}"))
+    print(T.CONFIRMED(count=waiting - left))
+    if left:
+        print(T.LEFT_TO_CONFIRM(count=left))
+    if added := [text for text in plan.analyses if text not in before.analyses]:
+        print(plain(T.ANALYSES_ADDED(analyses=added)))
+    print(plain(T.PLAN_WRITTEN(file=str(options.out))))
     return ExitCode.OK
 
 
@@ -126,18 +118,11 @@ def _waiting(plan: Plan) -> int:
 
 
 def _named(plan: Plan, wanted: list[str]) -> list[str]:
-    """Returns the columns of a release that have a domain, or those with one that are named.
-
-    Raises:
-        ParameterError: There is no such column, or it has no domain.
-    """
+    """Returns the columns of a release that have a domain, or those with one that are named."""
     having = {column.name for column in plan.columns if column.domain is not None}
     for name in wanted:
         if name not in having:
-            known = any(column.name == name for column in plan.columns)
-            reason = "has no domain" if known else "is not in the plan"
-            remedy = "Declare what it can hold, or leave it out." if known else "See the plan."
-            raise ParameterError(f"{name} {reason}.", remedy=remedy)
+            raise ParameterError(T.NO_DOMAIN(name=name))
     if wanted:
         return list(dict.fromkeys(wanted))
     # Of a dropped column nothing is published.
@@ -201,44 +186,46 @@ def _seen(column: ColumnPlan, table: SurveyTable) -> dict[str, Any]:
 
 
 def _print(entry: dict[str, Any]) -> None:
-    from dpdesk.i18n import first_names
     from dpdesk.numbers.calendar import date_unit
     from dpdesk.plan.column import SOURCES
-    from dpdesk.plan.given_answers import RARE
 
     state = "confirmed already" if entry["confirmed"] else SOURCES[entry["provenance"]]
     if "categories" in entry:
-        what = f"{entry['categories']:,} categories"
+        what: str = T.CATEGORIES(count=entry["categories"])
+    elif date_unit(entry["unit"]):
+        what = f"{entry['lower']}..{entry['upper']} by {entry['step']}"
     else:
-        unit = f" {entry['unit']}" if entry["unit"] else ""
-        what = f"{entry['lower']} to {entry['upper']}{unit} in steps of {entry['step']}"
-        if date_unit(entry["unit"]):
-            what = f"{entry['lower']} to {entry['upper']} by {entry['step']}"
+        what = f"{entry['lower']}..{entry['upper']}/{entry['step']} {entry['unit']}".rstrip()
     print(plain(f"{entry['column']}: {entry['kind']}, {what}; {state}"))
+    for line in _lines(entry):
+        print(plain(f"  {line}"))
+
+
+def _lines(entry: dict[str, Any]) -> Iterator[str]:
+    from dpdesk.i18n import first_names
+    from dpdesk.plan.given_answers import RARE
+
     if "categories" in entry:
-        print(plain(f"  {first_names(entry['values'], _SHOWN)}"))
+        yield first_names(entry["values"], _SHOWN)
     if entry.get("asked"):
-        print(plain(f"  asked only where {entry['asked']}: the report publishes this"))
+        yield T.ASKED_WHERE(condition=entry["asked"])
         if why := entry["of_asked_withheld"]:
-            print(f"  the share answered among those asked will not be told: {why}")
+            yield T.SHARE_WITHHELD(reason=why)
     if entry.get("contradicted"):
-        print(plain(f"  {entry['contradicted']}"))
+        yield entry["contradicted"]
     if entry.get("rare"):
-        fewer = f"with fewer than {RARE} answers"
-        print(plain(f"  {entry['rare']:,} {fewer}: {first_names(entry['rare_values'], _SHOWN)}"))
+        yield T.RARE(
+            count=entry["rare"], few=RARE, values=first_names(entry["rare_values"], _SHOWN)
+        )
     if entry.get("sentences"):
-        print(f"  {entry['sentences']:,} with blanks or digits beside letters, like free text")
+        yield T.LIKE_FREE_TEXT(count=entry["sentences"])
     if entry.get("at_bounds"):
-        bounds = "1 bound has" if entry["at_bounds"] == 1 else "both bounds have"
-        declared = shlex.quote(f"{entry['column']}={entry['rounder']}")
-        rounder = f"; rounder: --declare {declared}"
-        print(plain(f"  {bounds} fewer than {RARE} answers{rounder if entry['rounder'] else ''}"))
+        yield T.RARE_BOUNDS(count=entry["at_bounds"], few=RARE)
+        if entry["rounder"]:
+            declared = "=".join((entry["column"], entry["rounder"]))
+            yield f"--declare {shlex.quote(declared)}"
     if entry.get("not_in_data"):
-        print("  the data have no such column")
-    for key, words in (("outside", "outside"), ("rounded", "between the steps")):
+        yield "The data have no such column."
+    for key, text in (("outside", T.OUTSIDE), ("rounded", T.BETWEEN_STEPS)):
         if entry.get(key):
-            print(f"  {_answers(entry[key])} {words}")
-
-
-def _answers(count: int) -> str:
-    return "1 answer" if count == 1 else f"{count:,} answers"
+            yield text(count=entry[key])

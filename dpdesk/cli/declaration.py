@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING
 from pydantic import ValidationError
 
 from dpdesk import domains
+from dpdesk.cli.column_settings import DECLARATION
 from dpdesk.cli.options import DECLARED, WHAT_IS_DECLARED
+from dpdesk.cli.texts import T
 from dpdesk.errors import ParameterError, invalid_fields
 from dpdesk.plan import ColumnPlan, Plan
 from dpdesk.plan.missing import suited
@@ -36,9 +38,7 @@ def declared_column(declaration: str) -> ColumnPlan:
     """
     name, equals, content = declaration.partition("=")
     if not name or not equals or not content:
-        raise ParameterError(
-            f"{declaration} declares nothing.", remedy=f"Write {DECLARED}, such as age=18..90."
-        )
+        raise DECLARATION.refused(declaration)
     domain = declared_domain(name, content)
     return ColumnPlan(name=name, kind=domain.kinds[0], domain=domain, confirmed=True)
 
@@ -62,35 +62,27 @@ def declared_domain(name: str, content: str) -> domains.AnyDomain:
         if options is not None:
             return options
         if _SET.match(content):
-            raise ParameterError(
-                f"The declaration of {name} begins like one of several answers, and is not one.",
-                remedy=f"Write {WHAT_IS_DECLARED}.",
-            )
+            raise ParameterError(T.NO_BOUNDS(name=name, form=WHAT_IS_DECLARED))
         plain, _, written = content.rpartition(" as ")
         if plain and any(sign.isdigit() for sign in written):
             numbers = declared_domain(name, plain)
             if not isinstance(numbers, domains.Integer | domains.Real):
-                raise ParameterError(
-                    f"The declaration of {name} says how numbers are written, and declares none.",
-                    remedy=f"Write {DECLARED}.",
-                )
+                raise ParameterError(T.NO_BOUNDS(name=name, form=DECLARED))
             return type(numbers).model_validate(numbers.model_dump() | {"written": written})
         dates = _DATES.fullmatch(content) if match is None or " by " in content else None
         if dates is not None:
             try:
                 return domains.Date.of(dates[1], dates[2], dates[3] or "", dates[4] or "")
             except ParameterError as error:
-                either = "Write a number or a date for each end, such as 18..90 or 1930..2010."
-                remedy = error.remedy if dates[3] or dates[4] else either
-                told = f"The declaration of {name}: {error.message}"
-                raise ParameterError(told, remedy=remedy) from None
+                reason, is_dates = error.message, dates[3] or dates[4]
+                raise ParameterError(
+                    T.BAD_DECLARATION(name=name, reason=reason),
+                    remedy=error.remedy if is_dates else T.NUMBER_OR_DATE(),
+                ) from None
         if match is None:
             values = tuple(content.split("|"))
             if len(values) < 2:
-                raise ParameterError(
-                    f"The declaration of {name} is neither bounds nor at least two categories.",
-                    remedy=f"Write {DECLARED}.",
-                )
+                raise ParameterError(T.NO_BOUNDS(name=name, form=DECLARED))
             return domains.Categorical(values=values)
         lower, upper = Decimal(match[1]), Decimal(match[2])
         digits = min(_exponent(lower), _exponent(upper))
@@ -101,7 +93,7 @@ def declared_domain(name: str, content: str) -> domains.AnyDomain:
         return domains.Real(lower=lower, upper=upper, resolution=step, unit=unit)
     except ValidationError as error:
         reason = invalid_fields(error)[0].sentence
-        raise ParameterError(f"The declaration of {name}: {reason}") from None
+        raise ParameterError(T.BAD_DECLARATION(name=name, reason=reason)) from None
 
 
 def with_declared(
@@ -140,10 +132,7 @@ def with_declared(
     if not isinstance(domain, domains.domain_type(kind) or ()) or (
         kind == "binary" and domain.size != 2
     ):
-        raise ParameterError(
-            f"What is declared for {name} does not make it {kind}.",
-            remedy="Change --kind or --declare.",
-        )
+        raise ParameterError(T.NOT_OF_KIND(name=name, kind=kind))
     role = "unassigned" if column.role == "drop" else column.role
     return plan.with_column(
         name,

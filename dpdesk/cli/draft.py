@@ -4,27 +4,27 @@ from __future__ import annotations
 
 import argparse
 import re
-import sys
 from typing import TYPE_CHECKING
 
-from dpdesk.cli.analyses import add_analyses, with_analyses
 from dpdesk.cli.column_settings import (
     ASKED,
     DECLARATION,
     EVERY_COLUMN,
+    EXPECTED,
     KIND,
     MECHANISM,
     MISSING,
     WHO_WAS_ASKED,
+    add_analyses,
     column_setting,
     no_column,
     settings_once,
+    with_analyses,
 )
 from dpdesk.cli.draft_summary import print_rare_answers, print_summary
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.open_questions import print_open_questions
 from dpdesk.cli.options import (
-    DECLARED,
     WHAT_IS_DECLARED,
     add_choice,
     add_flag,
@@ -36,7 +36,8 @@ from dpdesk.cli.options import (
     add_text,
     add_value,
 )
-from dpdesk.cli.terminal import plain
+from dpdesk.cli.terminal import print_note
+from dpdesk.cli.texts import T
 from dpdesk.cli.typed_mechanism import read_mechanism
 from dpdesk.cli.values import whole
 from dpdesk.cli.whose_rows import add_whose_rows, with_whose_rows
@@ -53,11 +54,9 @@ if TYPE_CHECKING:
     from dpdesk.plan import Plan
 
 DESCRIPTION = (
-    "Writes a plan with a suggestion for every column: kind, domain, and the mechanism of "
-    "least error. Columns that look like identifiers are dropped. What is suggested from the "
-    "data must be confirmed as public knowledge before a release ('dpdesk confirm'); what is "
-    "declared here is. A file with the names of its columns alone, or a codebook alone, makes "
-    "a plan for answers that are still to be collected."
+    "Writes a plan with a suggestion for every variable: kind, possible answers and mechanism. "
+    "Suggestions from the data must be confirmed as public knowledge before a release ('dpdesk "
+    "confirm'). A codebook, or a file with the names of its columns alone, is enough."
 )
 
 _WEIGHT = re.compile(r"[0-9]{1,12}(\.[0-9]{1,30})?")
@@ -70,51 +69,40 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_output(parser, "-o", "--out", required=True, metavar="PLAN.json", help="the plan to write")
     total = "epsilon of a respondent's whole record, split evenly over the columns (default: 4)"
     add_value(parser, "--epsilon", "TOTAL", total)
-    add_settings(
-        parser,
-        "--set",
-        files=_matrices,
-        metavar=MECHANISM.form,
-        help="protect a column with this mechanism, epsilon and further parameters; @FILE for "
-        "VALUE reads rows from a CSV file; may be repeated",
-    )
+    setting = "protect a column like this; @FILE for VALUE reads rows from CSV; may be repeated"
+    add_settings(parser, "--set", files=_matrices, metavar=MECHANISM.form, help=setting)
     purpose = (
-        "what people will do with the records: shares and means only (one answer per respondent), "
-        "tables and models across questions, or a file that looks like the old one (mechanisms "
-        "whose report is an answer); sets mechanisms, and the strategy unless that is given"
+        "what people will do with the records: shares and means only, tables and models across "
+        "questions, or a file that looks like the old one; sets mechanisms and strategy"
     )
     add_choice(parser, "--purpose", ("shares", "tables", "file"), purpose)
     add_analyses(parser)
     strategy = (
         "what a respondent reports: every attribute (spl), one drawn at random (smp), one with "
-        "fakes for the others (rsfd), or with realistic fakes (rsrfd); default: what serves the "
-        "purpose, smp unless rows need every answer"
+        "fakes for the others (rsfd), or with realistic fakes (rsrfd); default: by the purpose"
     )
     add_choice(parser, "--strategy", ("spl", "smp", "rsfd", "rsrfd"), strategy)
     no_bits = Unused(lambda options: options.strategy != "rsfd", "without --strategy rsfd")
     fakes = "what the bits of a fake report encode under rsfd: no category, or a random one"
     add_choice(parser, "--fakes", ("zeros", "random"), fakes, default="zeros", unused=[no_bits])
     weights = "expected weight of each category, in the order of the domain; may be repeated"
-    add_repeated(parser, "--expected", "COLUMN=W1,W2,...", weights)
-    declared = f"what a column can hold, as public knowledge: {WHAT_IS_DECLARED}; may be repeated"
-    add_repeated(parser, "--declare", "COLUMN=DOMAIN", declared)
+    add_repeated(parser, "--expected", EXPECTED.form, weights)
+    add_repeated(parser, "--declare", "COLUMN=DOMAIN", T.HELP_DECLARE(forms=WHAT_IS_DECLARED))
     kinds = (
-        "nominal, ordinal, binary, several, integer, real, date, identifier or weight; "
-        "may be repeated"
+        "the kind of a column: nominal, ordinal, binary, several, integer, real, date, identifier "
+        "or weight; may be repeated"
     )
-    add_repeated(parser, "--kind", KIND.form, f"the kind of a column: {kinds}")
+    add_repeated(parser, "--kind", KIND.form, kinds)
     missing = (
-        "codes of a column that mean no answer, ranges such as 97..99 or .a...z, and labels; and "
-        "what becomes of missing answers: protect, category, value, blank (UNPROTECTED: who "
-        "answered is public) or none, with the category or value, or for protect the share that is "
-        "supposed not to answer, such as 20%%; *=CODE,... for every column that draft names with "
-        "these codes; may be repeated"
+        "codes of no answer, ranges (97..99) and labels; and what becomes of missing answers: "
+        "protect (with the share expected, 20%%), category, value, blank (UNPROTECTED: who "
+        "answered is public) or none; *=CODE,... for every column; may be repeated"
     )
     add_repeated(parser, "--missing", MISSING.form, missing)
     add_repeated(parser, "--asked", ASKED.form, WHO_WAS_ASKED)
     kept = (
-        "what looks like a code of no answer in this column, such as 99 or refused, is an answer; "
-        "with *=CODE,... these codes are, in every column; may be repeated"
+        "what looks like a code of no answer in this column is an answer; *=CODE,... for every "
+        "column; may be repeated"
     )
     add_repeated(parser, "--answers", "COLUMN", kept)
     add_repeated(parser, "--drop", "COLUMN", "leave a column out")
@@ -133,8 +121,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_text(parser, "--confirmed-by", "NAME", "who confirms, for the report", unused=[nobody])
     book = (
         "kinds, labels, domains and codes of missing answers: a JSON list of entries, or a table "
-        "with a row for each answer, with the columns attribute, label, kind, value, meaning, "
-        "lower, upper, step and unit, such as the codebook.csv of a release"
+        "like the codebook.csv of a release"
     )
     add_input(parser, "--codebook", metavar="CODEBOOK", help=book)
     add_reading(parser)
@@ -180,17 +167,14 @@ def drafted(options: argparse.Namespace) -> tuple[Plan, SurveyTable | None]:
     plan = with_analyses(plan.with_fields(purpose=options.purpose), options.analysis)
     if options.strategy is None:
         plan = plan.with_fields(strategy=serving_strategy(plan))
-    _require_something_to_split(plan, None if options.epsilon is None else total)
+    if options.epsilon is not None and not (waiting or plan.protected):
+        raise ParameterError(T.NOTHING_TO_SPLIT())
     # What --set names is locked: the budget is not split where nothing else is protected.
     if waiting:
         plan = protect_unassigned(plan, total)
     used = total_epsilon(plan)
     if options.epsilon is not None and used > total:
-        raise ParameterError(
-            f"The settings use epsilon {format_epsilon(used)}, more than --epsilon "
-            f"{format_epsilon(total)}.",
-            remedy="Raise --epsilon, or lower an epsilon of --set.",
-        )
+        raise ParameterError(T.OVER_TOTAL(used=format_epsilon(used), total=format_epsilon(total)))
     if used <= total:
         plan = plan.with_fields(budget=total)
     if options.confirm_domains:
@@ -215,23 +199,7 @@ def _suggest(question: JoinedColumns) -> None:
     import shlex
 
     words = shlex.join(["--together", question.written])
-    print(
-        f"note: {len(question.in_file)} columns look like one question with several answers, "
-        f"{plain(question.name)}, which would have one epsilon. If they are, add: {plain(words)}",
-        file=sys.stderr,
-    )
-
-
-def _require_something_to_split(plan: Plan, total: Decimal | None) -> None:
-    has_some = any(
-        column.role == "protect" or (column.role == "unassigned" and column.effective_domain)
-        for column in plan.columns
-    )
-    if total is not None and not has_some:
-        raise ParameterError(
-            "There is nothing to split --epsilon over: no column has a domain.",
-            remedy=f"Declare what the answers can be, by --codebook or --declare {DECLARED}.",
-        )
+    print_note(T.ONE_QUESTION(count=len(question.in_file), name=question.name, words=words))
 
 
 def _described(options: argparse.Namespace) -> tuple[Plan, SurveyTable | None]:
@@ -241,20 +209,13 @@ def _described(options: argparse.Namespace) -> tuple[Plan, SurveyTable | None]:
     from dpdesk.data.codebook import load_codebook
     from dpdesk.data.joined_columns import questions_in
     from dpdesk.data.missing_codes import read_codes
-    from dpdesk.plan import (
-        declare_missing,
-        draft_codebook,
-        draft_table,
-    )
+    from dpdesk.plan import declare_missing, draft_codebook, draft_table
     from dpdesk.plan.code_decisions import decide_codes
     from dpdesk.plan.declared_routing import declare_asked
     from dpdesk.plan.open_questions import SuspectedCodes, decide
 
     if options.data is None and options.codebook is None:
-        raise ParameterError(
-            "There is nothing to draft a plan from.",
-            remedy="Name a survey, a file with the names of its columns, or a --codebook.",
-        )
+        raise ParameterError(T.NOTHING_TO_DRAFT())
     codebook = None if options.codebook is None else load_codebook(options.codebook)
     table = None if options.data is None else look_at_survey(options, names_alone=True)
     for question in () if table is None else questions_in(table):
@@ -312,9 +273,7 @@ def _of_every(setting: str, names: set[str]) -> bool:
 
 def _required(table: SurveyTable | None, option: str) -> SurveyTable:
     if table is None:
-        raise ParameterError(
-            f"{option} is about the answers of a survey.", remedy="Name the survey, too."
-        )
+        raise ParameterError(T.NEEDS_SURVEY(option=option))
     return table
 
 
@@ -324,10 +283,7 @@ def _kind(word: str, name: str) -> ColumnKind:
     for kind in COLUMN_KINDS:
         if kind == word:
             return kind
-    raise ParameterError(
-        f"The kind given for {name} is not a kind of column.",
-        remedy=f"Use one of: {', '.join(COLUMN_KINDS)}.",
-    )
+    raise ParameterError(T.NO_KIND(name=name, kinds=COLUMN_KINDS))
 
 
 def _with_head(plan: Plan, options: argparse.Namespace) -> Plan:
@@ -372,16 +328,9 @@ def _total(text: str) -> Decimal:
 
     from dpdesk.plan import BUDGET_MAX
 
-    if not re.fullmatch(r"-?[0-9]{1,40}(\.[0-9]{1,12})?", text):
-        raise ParameterError(
-            "The total epsilon is not a number.", remedy="Type a number such as 8 or 2.5."
-        )
-    total = Decimal(text)
+    total = Decimal(text) if re.fullmatch(r"[0-9]{1,40}(\.[0-9]{1,12})?", text) else Decimal()
     if not 0 < total <= BUDGET_MAX:
-        raise ParameterError(
-            f"The total epsilon must be above 0 and at most {BUDGET_MAX:,}.",
-            remedy="Type a number such as 8.",
-        )
+        raise ParameterError(T.BAD_TOTAL(most=int(BUDGET_MAX)))
     return total
 
 
@@ -416,10 +365,7 @@ def with_setting(plan: Plan, setting: str) -> Plan:
     mechanism = read_mechanism(choice, setting)
     domain = column.effective_domain
     if domain is None:
-        raise ParameterError(
-            f"{name} is of kind {column.kind} and has no domain, so no mechanism can protect it.",
-            remedy=f"Drop it, or declare what it can hold: --declare {DECLARED}.",
-        )
+        raise ParameterError(T.NOTHING_TO_PROTECT(name=name, kind=column.kind))
     mechanism.require_fit(domain)
     return plan.with_column(name, role="protect", mechanism=mechanism, locked=True)
 
@@ -447,10 +393,6 @@ def _with_expected(plan: Plan, setting: str) -> Plan:
     name, _, weights = setting.rpartition("=")
     texts = weights.split(",")
     if not name or not all(_WEIGHT.fullmatch(text) for text in texts):
-        raise ParameterError(
-            f"--expected {setting} is not of the form COLUMN=W1,W2,... with a weight for each "
-            "category.",
-            remedy="Write, for example, --expected smoker=0.2,0.8",
-        )
+        raise EXPECTED.refused(setting)
     expected = tuple(Decimal(text) for text in texts)
     return _column(plan, name).with_column(name, expected=expected)

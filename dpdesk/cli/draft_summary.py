@@ -6,7 +6,8 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Any
 
-from dpdesk.cli.terminal import plain, print_json
+from dpdesk.cli.terminal import plain, print_json, print_note
+from dpdesk.cli.texts import T
 
 if TYPE_CHECKING:
     from dpdesk.data.table import SurveyTable
@@ -28,7 +29,17 @@ def print_summary(
         answers: Caches what is found in the survey.
     """
     from dpdesk.cost import short_epsilon
-    from dpdesk.plan import check, check_table, errors_of, grouped, total_epsilon
+    from dpdesk.numbers.digits import epsilon_up
+    from dpdesk.plan import (
+        check,
+        check_table,
+        errors_of,
+        grouped,
+        hides_the_attribute,
+        loss_of_one_attribute,
+        nominal_epsilon,
+        total_epsilon,
+    )
     from dpdesk.plan.checks.records import check_alike
     from dpdesk.plan.losses import protection_of_records
     from dpdesk.plan.problem import errors_first
@@ -42,19 +53,25 @@ def print_summary(
     for column in plan.columns:
         print(f"{plain(column.name)}: {column.kind}, {_what_becomes_of(column)}")
     total = f"{short_epsilon(total_epsilon(plan))}{plan.statistics.unit.rows_words}"
-    print(plain(f"total epsilon {total}{_strategy_of(plan)}; plan written to {options.out}"))
+    print(T.TOTAL_EPSILON(epsilon=total))
+    if plan.strategy != "spl" and len(plan.protected) > 1:
+        # Why the epsilons of the columns do not add up.
+        text = T.ONE_REPORTED if plan.strategy == "smp" else T.ONE_REPORTED_WITH_FAKES
+        print(text(strategy=plan.strategy))
+    print(plain(T.PLAN_WRITTEN(file=str(options.out))))
     if protection := protection_of_records(plan):
         print(protection)
-    _print_loss_of_one(plan)
+    if hides_the_attribute(plan):
+        one, stated = epsilon_up(loss_of_one_attribute(plan)), f"{nominal_epsilon(plan):.4f}"
+        print(T.EPSILON_OF_ONE(epsilon=one, stated=stated))
     errors = errors_of(grouped(problems))
     if errors:
-        many = "1 problem" if len(errors) == 1 else f"{len(errors)} problems"
-        print(f"{many} to solve before a release:", file=sys.stderr)
+        print(T.TO_SOLVE(count=len(errors)), file=sys.stderr)
         for problem in errors:
             print(f"  {plain(str(problem))}", file=sys.stderr)
     alike = (problem for column in plan.protected for problem in check_alike(column))
     for problem in grouped(alike):
-        print(f"note: {plain(str(problem))}", file=sys.stderr)
+        print_note(str(problem))
 
 
 _NAMED = 8
@@ -71,7 +88,7 @@ def print_rare_answers(plan: Plan, table: SurveyTable) -> frozenset[str]:
     Returns:
         The columns of texts that respondents seem to have written: no list of others confirms them.
     """
-    from dpdesk.i18n import first_names, joined
+    from dpdesk.i18n import joined, quoted
     from dpdesk.plan.given_answers import RARE, counted_columns, is_confirmed_by_name
 
     told: list[str] = []
@@ -85,43 +102,16 @@ def print_rare_answers(plan: Plan, table: SurveyTable) -> frozenset[str]:
         if column.sentences:
             (held if is_confirmed_by_name(column, given) else written).append(name)
         if rare and not column.sentences:
-            told.append(f"{rare:,} {'category' if rare == 1 else 'categories'} of {plain(name)}")
+            told.append(T.CATEGORIES_OF(count=rare, name=name))
         elif ends:
-            told.append(f"{'a bound' if ends == 1 else 'both bounds'} of {plain(name)}")
+            told.append(T.BOUNDS_OF(count=ends, name=name))
     if held:
-        print(
-            f"note: texts of {plain(first_names(held, _NAMED))} have blanks or digits, and fewer "
-            f"than {RARE} respondents gave some of them, like what somebody wrote. They stay "
-            "unconfirmed: look at them ('dpdesk confirm PLAN.json --data DATA'), then confirm each "
-            "by its name ('dpdesk confirm PLAN.json COLUMN -o NEW.json').",
-            file=sys.stderr,
-        )
+        print_note(T.FREE_TEXT_OF_FEW(names=quoted(held, _NAMED), few=RARE))
     if written:
-        print(
-            f"note: texts of {plain(first_names(written, _NAMED))} have blanks or digits, like "
-            "what somebody wrote. --confirm-domains lets a release publish them: look at them "
-            "first ('dpdesk confirm PLAN.json --data DATA').",
-            file=sys.stderr,
-        )
+        print_note(T.FREE_TEXT(names=quoted(written, _NAMED)))
     if told:
-        print(
-            f"note: fewer than {RARE} respondents gave {joined(told, _NAMED)}. These domains were "
-            "read off the data and are confirmed by --confirm-domains: a release publishes them, "
-            "and so discloses these answers unless everybody knows that they are possible. "
-            "'dpdesk confirm PLAN.json --data DATA' shows them and rounder bounds; draft with "
-            "--declare COLUMN=DOMAIN what is known without the data.",
-            file=sys.stderr,
-        )
+        print_note(T.FEW_GAVE(few=RARE, answers=joined(told, _NAMED)))
     return frozenset(held)
-
-
-def _strategy_of(plan: Plan) -> str:
-    """Says why the epsilons of the columns do not add up, where one answer of each is reported."""
-    if plan.strategy == "spl" or len(plan.protected) < 2:
-        return ""
-    what = "reports one of these answers, drawn at random"
-    faked = "" if plan.strategy == "smp" else ", and made-up ones for the others"
-    return f" for a whole record, since each respondent {what}{faked} (strategy {plan.strategy})"
 
 
 def _what_becomes_of(column: ColumnPlan) -> str:
@@ -135,35 +125,22 @@ def _what_becomes_of(column: ColumnPlan) -> str:
     return _ROLES.get(column.role, "")
 
 
-def _print_loss_of_one(plan: Plan) -> None:
-    """Says what one attribute loses where a strategy hides which one was reported."""
-    from dpdesk.numbers.digits import epsilon_up
-    from dpdesk.plan import hides_the_attribute, loss_of_one_attribute, nominal_epsilon
-
-    if hides_the_attribute(plan):
-        print(
-            f"epsilon of a single attribute {epsilon_up(loss_of_one_attribute(plan))}; the papers "
-            f"on this strategy state epsilon {nominal_epsilon(plan):.4f}"
-        )
-
-
 def _content(plan: Plan, written: str, problems: tuple[Problem, ...]) -> dict[str, Any]:
     from dpdesk.cli.check import problem_entry
     from dpdesk.cost import format_epsilon
     from dpdesk.plan import loss_of_one_attribute, total_epsilon
 
-    columns: list[dict[str, Any]] = []
-    for column in plan.columns:
-        mechanism = column.mechanism if column.role == "protect" else None
-        columns.append(
-            {
-                "name": column.name,
-                "kind": column.kind,
-                "role": column.role,
-                "mechanism": None if mechanism is None else mechanism.kind,
-                "epsilon": None if mechanism is None else format_epsilon(mechanism.epsilon),
-            }
-        )
+    used = {c.name: c.mechanism for c in plan.columns if c.mechanism and c.role == "protect"}
+    columns = [
+        {
+            "name": column.name,
+            "kind": column.kind,
+            "role": column.role,
+            "mechanism": used[column.name].kind if column.name in used else None,
+            "epsilon": format_epsilon(used[column.name].epsilon) if column.name in used else None,
+        }
+        for column in plan.columns
+    ]
     return {
         "written": written,
         "strategy": plan.strategy,

@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterable
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.terminal import OutputError, abandon_output, plain, print_json
+from dpdesk.cli.texts import T
 from dpdesk.errors import ReleaseError
 
 if TYPE_CHECKING:
@@ -48,19 +48,13 @@ def end_of_release(
         abandon_output()
         # A reader that ended early, as `head` does, has lost nothing that lies in a folder.
         is_lost = result.folder is None or not isinstance(error, BrokenPipeError)
+        if failed is None and is_lost and unprinted is not None:
+            raise unprinted() from None
         if failed is None and is_lost:
-            raise (unprinted or partial(_unprinted, options.out))() from None
+            raise ReleaseError(T.NOT_PRINTED(folder=options.out.absolute().name)) from None
     if failed is not None:
         raise failed
     return ExitCode.OK
-
-
-def _unprinted(folder: Path) -> ReleaseError:
-    return ReleaseError(
-        f"The release was written to {folder.absolute().name} and is charged, but the output "
-        "could not be written.",
-        remedy="'dpdesk ledger' says what was released.",
-    )
 
 
 def _print(
@@ -87,7 +81,7 @@ def _print(
         print_files(result.folder, result.files)
     private = getattr(options, "private_diagnostics", None)
     if private is not None and has_private:
-        print(plain(f"PRIVATE diagnostics, not for publication: {private}"), file=beside)
+        print(plain(T.PRIVATE_DIAGNOSTICS(file=str(private))), file=beside)
 
 
 def print_files(folder: Path, names: Iterable[str]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import TYPE_CHECKING
 
 from dpdesk.cli.exit_codes import ExitCode
@@ -15,7 +14,8 @@ from dpdesk.cli.joint_estimates import (
     run_joint,
 )
 from dpdesk.cli.options import add_flag, add_input, add_release, add_value
-from dpdesk.cli.terminal import plain, print_json, print_table
+from dpdesk.cli.terminal import plain, print_json, print_note, print_table
+from dpdesk.cli.texts import T
 
 if TYPE_CHECKING:
     from dpdesk.estimation import EstimateRow, Released
@@ -26,17 +26,10 @@ DESCRIPTION = "Estimates shares and means from sanitized records, without the su
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk estimate`."""
-    add_release(
-        parser,
-        "records",
-        metavar="FOLDER_OR_FILE",
-        help="a release, or its records as CSV or Parquet",
-    )
+    records = "a release, or its records as CSV or Parquet"
+    add_release(parser, "records", metavar="FOLDER_OR_FILE", help=records)
     add_input(parser, "--plan", metavar="PLAN.json", help="the plan (default: that of the folder)")
-    by = (
-        "estimate each group of respondents: those with the same text in a column that was "
-        "released as it is"
-    )
+    by = "estimate each group of respondents with the same text in an unprotected column"
     add_value(parser, "--by", "COLUMN", by)
     unverified = "estimate even where records or plan are not those that the manifest lists"
     add_flag(parser, "--unverified", unverified)
@@ -53,10 +46,7 @@ def read_release(options: argparse.Namespace) -> tuple[Plan, bool]:
     from dpdesk.releases.opened import open_release
 
     opened = open_release(
-        options.records,
-        options.plan,
-        note=lambda sentence: print(f"note: {plain(sentence)}", file=sys.stderr),
-        unverified=options.unverified,
+        options.records, options.plan, note=print_note, unverified=options.unverified
     )
     return opened.plan, opened.verified
 
@@ -68,29 +58,20 @@ def run(options: argparse.Namespace) -> int:
 
     plan, verified = read_release(options)
     if is_joint(options):
-        code = run_joint(options, plan, verified=verified)
-        _print_weights(plan)
-        return code
-    if options.by:
+        run_joint(options, plan, verified=verified)
+    elif options.by:
         _estimate_groups(options, plan, verified=verified)
-        _print_weights(plan)
-        return ExitCode.OK
-    with reading_bar() as heard:
-        released = released_from_file(options.records, plan, with_kept=False, heard=heard)
-    rows = [row for attribute in released.attributes for row in estimate_rows(attribute)]
-    if options.json:
-        content = {"verified": verified} | _content(released, rows)
-        print_json(content)
     else:
-        _print_table(rows)
-        _print_routing(released)
-    _print_weights(plan)
-    return ExitCode.OK
-
-
-def _print_weights(plan: Plan) -> None:
+        with reading_bar() as heard:
+            released = released_from_file(options.records, plan, with_kept=False, heard=heard)
+        rows = [row for attribute in released.attributes for row in estimate_rows(attribute)]
+        if options.json:
+            print_json({"verified": verified} | _content(released, rows))
+        else:
+            _print_table(rows, _routing(released))
     if plan.weight_column is not None:
-        print(f"weighted by {plain(plan.weight_column.name)}")
+        print(plain(T.WEIGHTED_BY(name=plan.weight_column.name)))
+    return ExitCode.OK
 
 
 def _estimate_groups(options: argparse.Namespace, plan: Plan, *, verified: bool) -> None:
@@ -101,24 +82,20 @@ def _estimate_groups(options: argparse.Namespace, plan: Plan, *, verified: bool)
         groups = released_by_group(options.records, plan, options.by, heard=heard)
     told = []
     for number, group in enumerate(groups):
-        found = () if group.released is None else group.released.attributes
-        routing = [] if group.released is None else _routing(group.released)
-        rows = [row for attribute in found for row in estimate_rows(attribute)]
+        released = group.released
+        routing = [] if released is None else _routing(released)
+        attributes = () if released is None else released.attributes
+        rows = [row for attribute in attributes for row in estimate_rows(attribute)]
         content: dict[str, object] = {"group": group.text, "records": group.records}
         content["refused"] = group.refusal or None
         estimates = [{**row.as_dict(), **row.dates} for row in rows]
         told.append(content | {"estimates": estimates, "notes": [*_notes(plan, rows), *routing]})
         head = f"{plain(options.by)}: {plain(group.text) or '(empty)'}"
-        print(
-            "\n" * (number > 0)
-            + f"{head}, {group.records:,} {'record' if group.records == 1 else 'records'}"
-        )
+        print("\n" * (number > 0) + f"{head}, {T.RECORDS(count=group.records)}")
         if group.refusal:
             print(group.refusal)
         else:
-            _print_table(rows)
-            if group.released is not None:
-                _print_routing(group.released)
+            _print_table(rows, routing)
     if options.json:
         print_json({"verified": verified, "by": options.by, "groups": told})
 
@@ -161,12 +138,7 @@ def _routing(released: Released) -> list[str]:
     return [f"{name}: {sentences}" for name, sentences in told if sentences]
 
 
-def _print_routing(released: Released) -> None:
-    for sentences in _routing(released):
-        print(plain(sentences))
-
-
-def _print_table(rows: list[EstimateRow]) -> None:
+def _print_table(rows: list[EstimateRow], routing: list[str]) -> None:
     header = (
         *("attribute", "quantity", "estimate", "95 % error", "lower", "upper"),
         *("standard error", "standard error of noise"),
@@ -174,6 +146,8 @@ def _print_table(rows: list[EstimateRow]) -> None:
     print_table([header, *(_cells(row) for row in rows)], texts=2)
     if not all(row.is_even for row in rows):
         print(UNEVEN)
+    for sentences in routing:
+        print(plain(sentences))
 
 
 def _cells(row: EstimateRow) -> tuple[str, ...]:

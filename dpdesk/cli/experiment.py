@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 from dpdesk.cli.request_options import add_request, request_of
 from dpdesk.cli.simulation import add_simulation, epsilon_text, print_private, read_simulated
+from dpdesk.cli.texts import T
 from dpdesk.requests.simulations import ExperimentRequest
 
 if TYPE_CHECKING:
     from dpdesk.engine import Tracker
-    from dpdesk.engine.simulate.experiment import ErrorPoint, ExperimentResult
+    from dpdesk.engine.simulate.experiment import ExperimentResult
 
 DESCRIPTION = (
-    "Simulates surveys with the true counts under several strategies and prints the squared "
-    "error of the estimated shares, averaged over values, attributes and repetitions. Nothing "
-    "is released or written."
+    "Simulates surveys with the true counts under several strategies and prints the mean squared "
+    "error of the estimated shares. Nothing is released or written."
 )
 
 
@@ -52,42 +52,45 @@ def answered(options: argparse.Namespace, tracker: Tracker | None = None) -> Exp
 
 
 def _print(result: ExperimentResult) -> None:
+    from dpdesk.cli.terminal import print_rows, print_table
+    from dpdesk.engine.simulate.variants import STRATEGIES
     from dpdesk.numbers import bound_text
     from dpdesk.numbers.digits import epsilon_up
 
-    request = result.request
-    print(
-        f"{result.respondents:,} respondents, {len(result.attributes)} attributes, "
-        f"{request.repetitions:,} repetitions, seed {request.seed}"
-    )
+    request, epsilons = result.request, result.request.epsilons
+    setting = [
+        ("respondents", f"{result.respondents:,}"),
+        ("attributes", str(len(result.attributes))),
+        ("repetitions", f"{request.repetitions:,}"),
+        ("seed", str(request.seed)),
+    ]
+    print_rows(setting)
     losses = {
         epsilon_text(point.epsilon): point.record_epsilon
         for point in result.points
         if point.record_epsilon != point.epsilon
     }
     if losses:
-        told = ", ".join(f"{nominal}: {epsilon_up(loss)}" for nominal, loss in losses.items())
-        print(f"RS+FD and RS+RFD lose more for a whole record than the papers' epsilon ({told}).")
-    for title, projected in (("clipped and normalised", True), ("raw", False)):
-        print(f"\nMean squared error of the shares x 1000, estimates {title}:")
-        _print_errors(result, projected)
+        listed = [f"{nominal}: {epsilon_up(loss)}" for nominal, loss in losses.items()]
+        print(T.RECORDS_LOSE_MORE(losses=listed))
+    head = ("epsilon", *map(epsilon_text, epsilons))
+    for title, projected in (
+        ("Mean squared error x 1000, clipped and normalized", True),
+        ("Mean squared error x 1000, raw", False),
+    ):
+        print(f"\n{title}")
+        rows = [
+            (
+                STRATEGIES[result.points[start].strategy],
+                *(
+                    f"{1000 * (point.projected if projected else point.raw):.4g}"
+                    for point in result.points[start : start + len(epsilons)]
+                ),
+            )
+            for start in range(0, len(result.points), len(epsilons))
+        ]
+        print_table([head, *rows])
     # An estimate that is never wrong, of an attribute with one answer, has no error to compare.
     errors = [100 * p.projected_error / p.projected for p in result.points if p.projected]
     if errors:
-        most = bound_text(max(errors), 2)
-        print(f"\nStandard error of the simulation: at most {most} % of an error.")
-
-
-def _print_errors(result: ExperimentResult, projected: bool) -> None:
-    from dpdesk.engine.simulate.variants import STRATEGIES
-
-    epsilons = result.request.epsilons
-    print(f"{'epsilon':<14}", *(f"{epsilon_text(epsilon):>9}" for epsilon in epsilons))
-    for start in range(0, len(result.points), len(epsilons)):
-        points = result.points[start : start + len(epsilons)]
-        title = STRATEGIES[points[0].strategy]
-        print(f"{title:<14}", *(f"{1000 * _error(p, projected):>9.4g}" for p in points))
-
-
-def _error(point: ErrorPoint, projected: bool) -> float:
-    return point.projected if projected else point.raw
+        print(T.SIMULATION_ERROR(percent=bound_text(max(errors), 2)))

@@ -13,6 +13,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from dpdesk.cli.paths import FILES_READ, FILES_WRITTEN, FOLDERS_MADE, streams_of
+from dpdesk.cli.texts import T
 from dpdesk.errors import ParameterError, ReleaseError
 
 if TYPE_CHECKING:
@@ -60,11 +61,7 @@ def _refuse_printing_over(read: Iterable[Path]) -> None:
     # A terminal is both streams, and loses nothing.
     for path in read if out.is_file() else ():
         if is_same_file(out, path):
-            raise ReleaseError(
-                f"{name_of(path)} is read by this command, and the standard output is redirected "
-                "into it.",
-                remedy="Redirect it to another file.",
-            )
+            raise ReleaseError(T.PRINTED_OVER(file=name_of(path)))
 
 
 def _refuse_ledger(path: Path, named: Path | None) -> None:
@@ -78,10 +75,7 @@ def _refuse_ledger(path: Path, named: Path | None) -> None:
         ledgers.append(default_path())
     own = [file for ledger in ledgers for file in (*files_of(ledger), witness_path(ledger))]
     if any(is_same_file(path, file) for file in own) or shows_a_ledger(path):
-        raise ReleaseError(
-            f"{path.name} belongs to a ledger of dpdesk and would be destroyed.",
-            remedy="Choose another name for the result.",
-        )
+        raise ReleaseError(T.IS_LEDGER(file=path.name))
 
 
 def _refuse_release(path: Path, made: Path | None) -> None:
@@ -90,18 +84,10 @@ def _refuse_release(path: Path, made: Path | None) -> None:
 
     # Of os.path: that of Path raises for a link to itself.
     folders = {Path(os.path.realpath(path.parent)), Path(os.path.realpath(path)).parent}
-    if made is not None and Path(os.path.realpath(made)) in folders:
-        raise ReleaseError(
-            f"{path.name} would lie in the folder that is made by this command.",
-            remedy="Choose another place.",
-        )
-    if not any(os.path.lexists(folder / "manifest.json") for folder in folders):
-        return
-    from dpdesk.releases.verify import is_sealed
+    inside = made is not None and Path(os.path.realpath(made)) in folders
+    if not inside and any(os.path.lexists(folder / "manifest.json") for folder in folders):
+        from dpdesk.releases.verify import is_sealed
 
-    if any(map(is_sealed, folders)):
-        raise ReleaseError(
-            f"{path.name} would lie in the folder of a release, which then differs from its "
-            "manifest.",
-            remedy="Choose another place.",
-        )
+        inside = any(map(is_sealed, folders))
+    if inside:
+        raise ReleaseError(T.IN_RELEASE(file=path.name))

@@ -3,28 +3,19 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.offered_words import handouts, offer
-from dpdesk.cli.options import (
-    add_input,
-    add_output,
-    add_paper,
-    add_repeated,
-    add_value,
-)
+from dpdesk.cli.options import add_input, add_output, add_paper, add_repeated, add_value
 from dpdesk.cli.survey.options import no_pdf
 from dpdesk.cli.terminal import plain, print_json
+from dpdesk.cli.texts import T
 from dpdesk.errors import ParameterError
 from dpdesk.requests.unused import Unused
 
-if TYPE_CHECKING:
-    pass
-
 DESCRIPTION = (
-    "Writes the handout of a demonstration as a page to print (HTML or PDF): its steps with their "
-    "pictures and numbers, what to say, and an exercise. Without a name, lists the demonstrations."
+    "Writes the handout of a demonstration as a page to print: its steps, numbers and an exercise. "
+    "Without a name, lists the demonstrations."
 )
 
 _LISTED = Unused(lambda options: options.name is None, "without the name of a demonstration")
@@ -40,21 +31,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_value(parser, "--question", "TEXT", "an own question in place of its own", unused=[_LISTED])
     own = "own records in place of the sample's; counts and shares of them are shown, no cell"
     add_input(parser, "--data", table=True, metavar="FILE", unused=[_LISTED], help=own)
-    add_repeated(
-        parser,
-        "--column",
-        "COLUMN",
-        "a column of these, in the order that the list says; may be repeated",
-        unused=[_NO_DATA],
-    )
-    add_output(
-        parser,
-        "-o",
-        "--out",
-        unused=[_LISTED],
-        metavar="FILE",
-        help="the page to write, .html or .pdf",
-    )
+    columns = "a column of these, in the order that the list says; may be repeated"
+    add_repeated(parser, "--column", "COLUMN", columns, unused=[_NO_DATA])
+    page = "the page to write, .html or .pdf"
+    add_output(parser, "-o", "--out", unused=[_LISTED], metavar="FILE", help=page)
     add_paper(parser, no_pdf("out", "-o"))
 
 
@@ -63,9 +43,7 @@ def run(options: argparse.Namespace) -> int:
     if options.name is None:
         return _list(as_json=options.json)
     if options.out is None:
-        raise ParameterError(
-            "There is no file to write the handout to.", remedy="Give one with -o FILE.pdf."
-        )
+        raise ParameterError(T.NO_HANDOUT_FILE())
     from dpdesk.data.read_file import load
     from dpdesk.data.write_file import write_file
     from dpdesk.demonstrations import Inputs, demonstration
@@ -108,9 +86,7 @@ def _list(*, as_json: bool) -> int:
         print(f"{one.key}: {one.title}, {one.minutes} minutes, {len(one.steps)} steps")
         print(f"    {one.summary}")
         own = ["--question"] if one.takes_question else []
-        own += (
-            [f"--data with --column for {', '.join(one.asked_columns)}"] if one.takes_table else []
-        )
+        own += ["--data", *one.asked_columns] if one.takes_table else []
         if own:
-            print(f"    takes {' and '.join(own)}")
+            print(f"    takes {', '.join(own)}")
     return ExitCode.OK

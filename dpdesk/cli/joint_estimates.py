@@ -9,10 +9,10 @@ from collections.abc import Callable, Sequence
 from math import isfinite, isnan
 from typing import TYPE_CHECKING, Any
 
-from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import add_choice, add_output, add_text, add_value
 from dpdesk.cli.sample_design import add_sample_design
 from dpdesk.cli.terminal import plain, print_json, print_table
+from dpdesk.cli.texts import T
 from dpdesk.errors import ParameterError
 from dpdesk.requests.unused import Unused
 
@@ -34,29 +34,21 @@ _UNTOLD = "-: the reports do not show how many respondents are in this group, if
 def add_joint_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of tables, means and shares by group, and of the test."""
     group = parser.add_argument_group(
-        "what answers have in common",
-        "Of attributes that are protected or released as they are. Reports that are counted "
-        "together make answers seem independent; these estimates correct for it.",
+        "what answers have in common", "Estimates that correct for the noise of several columns."
     )
-    together = "share of all respondents with each combination of the answers of two or three"
-    together += "; a name that holds a comma stands in quotation marks"
+    together = "share of all respondents with each combination of answers; quote a name with commas"
     add_value(group, "--cross", "A,B[,C]", together, read=_columns)
     add_text(group, "--mean", "COLUMN", "mean of a number in each group of --by A[,B]")
     add_text(group, "--share", "COLUMN", "share of each answer within each group of --by A[,B]")
     test = "test whether two attributes are independent, knowing the noise"
     add_value(group, "--test", "A,B", test, read=_columns)
-    add_text(
-        group,
-        "--formula",
-        "Y~TERMS",
-        'regression of a column, such as "income ~ age + C(region) + age:sex"',
-    )
+    formula = 'regression of a column, such as "income ~ age + C(region) + age:sex"'
+    add_text(group, "--formula", "Y~TERMS", formula)
     add_choice(
         group,
         "--model",
         ("linear", "logistic", "multinomial"),
-        "the regression's model (default: linear of a number, logistic of two categories, "
-        "multinomial of more)",
+        "the regression's model (default: by the column)",
         unused=(Unused(lambda options: not options.formula, "without --formula"),),
     )
     alone = (
@@ -84,7 +76,7 @@ def joint(options: argparse.Namespace, plan: Plan) -> JointEstimates | Regressio
     return _answer(options, plan, _word(options), verified=True).estimates
 
 
-def run_joint(options: argparse.Namespace, plan: Plan, *, verified: bool) -> int:
+def run_joint(options: argparse.Namespace, plan: Plan, *, verified: bool) -> None:
     """Prints what is asked of several attributes together.
 
     Raises:
@@ -99,15 +91,13 @@ def run_joint(options: argparse.Namespace, plan: Plan, *, verified: bool) -> int
         print_json(answer.content())
     elif options.table is None:
         _PRINT[word](answer)
-    return ExitCode.OK
 
 
 def _word(options: argparse.Namespace) -> str:
     """The option that asks."""
     asked = [word for word in _ASKED if getattr(options, word)]
     if len(asked) > 1:
-        listed = ", ".join(f"--{word}" for word in asked)
-        raise ParameterError(f"{listed} are different questions.", remedy="Ask one at a time.")
+        raise ParameterError(T.SEVERAL_QUESTIONS(options=[f"--{word}" for word in asked]))
     return asked[0]
 
 
@@ -133,28 +123,20 @@ def _question(options: argparse.Namespace, plan: Plan, word: str) -> Question:
     )
 
     by = _groups(options, plan, word)
-    asked: dict[str, Callable[[], Question]] = {
-        "cross": lambda: CrossQuestion(options.cross),
-        "mean": lambda: MeansQuestion((options.mean, *by)),
-        "share": lambda: SharesQuestion((options.share, *by)),
-        "test": lambda: TestQuestion(options.test),
-        "formula": lambda: ModelQuestion(options.formula, options.model),
-    }
-    return asked[word]()
+    if word == "formula":
+        return ModelQuestion(options.formula, options.model)
+    if word in ("cross", "test"):
+        return (CrossQuestion if word == "cross" else TestQuestion)(getattr(options, word))
+    return (MeansQuestion if word == "mean" else SharesQuestion)((getattr(options, word), *by))
 
 
 def _groups(options: argparse.Namespace, plan: Plan, question: str) -> tuple[str, ...]:
     if question not in {"mean", "share"}:
         if options.by:
-            raise ParameterError(
-                f"--by has no effect beside --{question}.",
-                remedy=f"Name all columns with --{question}.",
-            )
+            raise ParameterError(T.BY_UNUSED(option=f"--{question}"))
         return ()
     if not options.by:
-        raise ParameterError(
-            f"--{question} needs the groups.", remedy="Name one or two columns with --by A[,B]."
-        )
+        raise ParameterError(T.NEEDS_GROUPS(option=f"--{question}"))
     # A name may contain a comma.
     if options.by in {column.name for column in plan.columns}:
         return (options.by,)
@@ -171,7 +153,7 @@ def _print_cells(answer: TableAnswer) -> None:
     found = answer.found
     groups = plain(", ".join(group.name for group in found.groups))
     title = found.title.format(groups=groups, column=plain(found.columns.name))
-    print(f"{title}, {_records(found.records)}")
+    print(f"{title}, {T.RECORDS(count=found.records)}")
     heads = (*map(plain, found.names), found.quantity, "95 % error", "lower", "upper")
     possible = () if found.possible is None else ("possible",)
     likely = () if found.most_likely is None else ("most likely",)
@@ -188,10 +170,6 @@ def _print_cells(answer: TableAnswer) -> None:
         print(_UNTOLD)
     if not all(cell.is_even for cell in found.cells()):
         print(UNEVEN)
-
-
-def _records(count: int) -> str:
-    return f"{count:,} {'record' if count == 1 else 'records'}"
 
 
 def estimate_texts(numbers: Sequence[float], unit: str, *, share: bool, uneven: bool) -> list[str]:
@@ -219,7 +197,7 @@ def estimate_texts(numbers: Sequence[float], unit: str, *, share: bool, uneven: 
 
 def _print_test(answer: TestAnswer) -> None:
     first, second = map(plain, answer.columns)
-    print(f"Are {first} and {second} independent?")
+    print(T.INDEPENDENT(first=first, second=second))
     print(plain(answer.verdict))
     if answer.estimates is None:
         return
@@ -239,11 +217,13 @@ def _print_regression(answer: ModelAnswer) -> None:
     from dpdesk.numbers import p_value_words
 
     found = answer.found
-    title = f"{found.model.capitalize()} regression of {plain(found.outcome)}"
+    print(
+        f"{plain(T.REGRESSION(model=found.model.capitalize(), outcome=found.outcome))}, "
+        f"{T.RECORDS(count=found.records)}, by {METHODS[found.method]}"
+    )
     if found.categories:
-        first, *others = map(plain, found.categories)
-        title += f" ({', '.join(others)} against {first}; log odds ratios)"
-    print(f"{title}, {_records(found.records)}, by {METHODS[found.method]}")
+        first, *others = found.categories
+        print(plain(T.LOG_ODDS(others=others, first=first)))
     unit = ("unit",) if any(found.units) else ()
     table: list[tuple[str, ...]]
     table = [("term", "estimate", "std. error", "lower", "upper", "p", *unit)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from typing import TYPE_CHECKING, Any
 
 from dpdesk.cli.exit_codes import ExitCode
@@ -15,6 +16,7 @@ from dpdesk.cli.options import (
     add_value,
 )
 from dpdesk.cli.terminal import plain, print_asked, print_json
+from dpdesk.cli.texts import T
 from dpdesk.cli.values import population_name
 from dpdesk.errors import LedgerError, ParameterError
 from dpdesk.requests.unused import Unused
@@ -26,19 +28,17 @@ if TYPE_CHECKING:
     from dpdesk.releases.charged_folders import ChargedFolder
 
 DESCRIPTION = (
-    "Shows what was released of each population, what that cost in the local and in the "
-    "central model, and what is left. With DATA, which population a file belongs to and what "
-    "it resembles."
+    "Shows what was released of each population, what that cost, and what remains. With DATA, "
+    "which population a file belongs to and what it resembles."
 )
 
 _STATES = {
-    "known": "is in the ledger",
-    "missing": "is MISSING in the ledger, though it was charged to it: the ledger was replaced by "
-    "an older copy",
-    "other": "was charged to another ledger",
-    "unsigned": "does not say which ledger it was charged to, and this one does not have it",
+    "known": T.IN_LEDGER,
+    "missing": T.MISSING_IN_LEDGER,
+    "other": T.IN_OTHER_LEDGER,
+    "unsigned": T.IN_NO_LEDGER,
 }
-"""Whether a release folder is in the ledger: the ends of sentences."""
+"""Whether the ledger has the release of a folder."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -59,15 +59,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     answers = "print the answers of a release of statistics again, at no further cost"
     add_value(again, "--answers", "RELEASE", answers, alone=_LEDGER)
     folders = parser.add_argument_group("release folders against the ledger")
-    verify = (
-        "say whether the ledger has the release in this folder, or all those in it, and whether "
-        "the files are those of its manifest"
-    )
+    verify = "check the release or releases in this folder against the ledger and the manifest"
     add_place(folders, "--verify", "FOLDER", verify, alone=_LEDGER)
-    enter = (
-        "enter the release in this folder for --population, if it was charged to this ledger and "
-        "is missing in it"
-    )
+    enter = "enter the release in this folder for --population, if the ledger misses it"
     add_place(folders, "--enter", "FOLDER", enter, alone={"population", *_LEDGER})
     add_ledger_place(parser)
     add_reading(parser)
@@ -93,9 +87,7 @@ def _add_changes(parser: argparse.ArgumentParser) -> None:
     )
     aside = "keep a damaged ledger under another name and begin an empty one"
     add_flag(change, "--set-aside", aside, alone=_LEDGER)
-    older = (
-        "continue from an older copy of the ledger that was restored; the ledger records the gap"
-    )
+    older = "continue from an older copy of the ledger that was restored, and record the gap"
     add_flag(change, "--accept-older", older, alone=_LEDGER)
 
 
@@ -104,18 +96,11 @@ def run(options: argparse.Namespace) -> int:
     from dpdesk.ledger import Ledger, accept_older, set_aside
 
     if options.set_aside:
-        folder = set_aside(options.ledger)
-        if options.json:
-            print_json({"set_aside": str(folder)})
-        print(f"The ledger was set aside as {plain(str(folder))}. A new one was begun.")
-        return ExitCode.OK
+        folder = str(set_aside(options.ledger))
+        return _done(options, {"set_aside": folder}, T.SET_ASIDE(folder=folder))
     if options.accept_older:
         missing = accept_older(options.ledger)
-        if options.json:
-            print_json({"missing": missing})
-        rows = "1 entry is" if missing == 1 else f"{missing:,} entries are"
-        print(f"The ledger continues from this copy. {rows} missing at its end, as it now records.")
-        return ExitCode.OK
+        return _done(options, {"missing": missing}, T.OLDER_COPY_ACCEPTED(count=missing))
     kept = Ledger.open(options.ledger)
     if options.plan is not None:
         print_asked(kept.plan_of(options.plan))
@@ -125,20 +110,20 @@ def run(options: argparse.Namespace) -> int:
     if options.verify is not None:
         return _verify(kept, options.verify, as_json=options.json)
     if options.enter is not None:
-        _enter(kept, options.enter, options.population or "", as_json=options.json)
-        return ExitCode.OK
+        return _enter(kept, options)
     return _show(kept, options, _change(kept, options))
+
+
+def _done(options: argparse.Namespace, content: dict[str, Any], sentence: str) -> int:
+    if options.json:
+        print_json(content)
+    print(plain(sentence))
+    return ExitCode.OK
 
 
 def _show(kept: Ledger, options: argparse.Namespace, name: str) -> int:
     """Prints the population of a name, else that of a file, else all of them."""
-    from dpdesk.cli.ledger_words import (
-        book_json,
-        book_lines,
-        population_json,
-        resemblance_json,
-        resemblance_line,
-    )
+    from dpdesk.cli.ledger_words import book_json, book_lines, population_json, resemblance_json
     from dpdesk.cli.reading import look_at_survey
     from dpdesk.ledger import default_path
 
@@ -164,7 +149,8 @@ def _show(kept: Ledger, options: argparse.Namespace, name: str) -> int:
     if data is not None and own is None:
         print("The ledger does not know this file.")
     for likeness in likenesses:
-        print(plain(resemblance_line(likeness)))
+        print(plain(likeness.sentence))
+        print(T.SAME_PEOPLE_THEN(population=plain(shlex.quote(likeness.population))))
     for line in book_lines(book, shown, of_file=data is not None and not name):
         print(plain(line))
     return ExitCode.OK
@@ -183,9 +169,7 @@ def _answers(text: str, options: argparse.Namespace) -> int:
     try:
         report = StatisticsReport.model_validate_json(text)
     except ValidationError:
-        raise LedgerError(
-            "These answers were stored by another version of dpdesk.", remedy="Add --json."
-        ) from None
+        raise LedgerError(T.STORED_BY_OTHER_VERSION()) from None
     print_report(report, asked=True)
     return ExitCode.OK
 
@@ -200,7 +184,7 @@ def _change(kept: Ledger, options: argparse.Namespace) -> str:
         first, name = options.same_people
         kept.same_people(first, name)
     if (options.cap is not None or options.rename is not None) and not name:
-        raise ParameterError("This changes one population.", remedy="Name it with --population.")
+        raise ParameterError(T.NEEDS_POPULATION())
     if options.cap is not None:
         cap = None
         if options.cap != "none":
@@ -220,19 +204,15 @@ def _verify(kept: Ledger, folder: Path, *, as_json: bool) -> ExitCode:
     states = [_state(kept, each) for each in found]
     faults = [tuple(verify_release(each.folder).faults.values()) for each in found]
     if as_json:
-        listed = [
-            {
-                "folder": str(each.folder),
-                "release": each.release_id,
-                "ledger": state,
-                "faults": list(wrong),
-            }
+        keys = ("folder", "release", "ledger", "faults")
+        rows = [
+            (str(each.folder), each.release_id, state, list(wrong))
             for each, state, wrong in zip(found, states, faults, strict=True)
         ]
-        print_json(listed)
+        print_json([dict(zip(keys, row, strict=True)) for row in rows])
     else:
         for each, state, wrong in zip(found, states, faults, strict=True):
-            print(plain(f"{each.folder}: release {each.release_id} {_STATES[state]}."))
+            print(plain(f"{each.folder}: {_STATES[state](release=each.release_id)}"))
             for sentence in wrong:
                 print(plain(f"  {sentence}"))
     if "missing" in states:
@@ -240,20 +220,17 @@ def _verify(kept: Ledger, folder: Path, *, as_json: bool) -> ExitCode:
     return ExitCode.DATA if any(faults) else ExitCode.OK
 
 
-def _enter(kept: Ledger, folder: Path, population: str, *, as_json: bool) -> None:
+def _enter(kept: Ledger, options: argparse.Namespace) -> int:
     """Enters a release that was charged to the ledger and is missing in it."""
     from dpdesk.plan import load_plan
     from dpdesk.plan.file import plan_to_json
 
+    folder, population = options.enter, options.population
     found = next((each for each in _found(folder) if each.folder == folder), None)
     if found is None:
-        raise ParameterError(
-            "This folder is not a release.", remedy="Name the folder of one release."
-        )
+        raise ParameterError(T.NO_RELEASE_IN(folder=folder.name or str(folder)))
     if not population:
-        raise ParameterError(
-            "A release is entered for a population.", remedy="Name it with --population."
-        )
+        raise ParameterError(T.NEEDS_POPULATION())
     plan = load_plan(folder / "plan.json")
     kept.enter(
         found.release_id,
@@ -265,9 +242,8 @@ def _enter(kept: Ledger, folder: Path, population: str, *, as_json: bool) -> Non
         kind=found.kind.name,
         where=folder.absolute(),
     )
-    if as_json:
-        print_json({"release": found.release_id, "population": population})
-    print(plain(f"The release in {folder} was entered for {population}."))
+    content = {"release": found.release_id, "population": population}
+    return _done(options, content, T.ENTERED(folder=str(folder), population=population))
 
 
 def _state(kept: Ledger, found: ChargedFolder) -> str:
@@ -283,8 +259,5 @@ def _found(folder: Path) -> list[ChargedFolder]:
 
     found = list(charged_folders(folder))
     if not found:
-        raise ParameterError(
-            f"There is no release in {folder.name or folder}.",
-            remedy="Name the folder of a release, or one that holds such folders.",
-        )
+        raise ParameterError(T.NO_RELEASE_IN(folder=folder.name or str(folder)))
     return found

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from dpdesk.cli.texts import T
 from dpdesk.composition.strength import strength_of
 from dpdesk.cost import format_epsilon
+from dpdesk.i18n import in_a_row
 from dpdesk.ledger import MODELS, Book, PastRelease, Population, Resemblance, Spent
 from dpdesk.ledger.account import EXAMPLE_HALF_WIDTH, what_is_left_buys
-from dpdesk.ledger.texts import T
+from dpdesk.ledger.texts import T as LedgerTexts
 
 _OUTCOMES = {"open": "not known to be written", "shown": "shown, not written"}
 
@@ -25,17 +26,11 @@ def book_lines(
         populations: Which ones.
         of_file: Whether the user asked about a file.
     """
-    yield f"Ledger begun on {book.begun:%Y-%m-%d} (UTC)."
+    yield T.LEDGER_SINCE(day=f"{book.begun:%Y-%m-%d}")
     if book.set_aside:
-        yield (
-            f"An earlier ledger was set aside as {book.set_aside}; its releases are not counted."
-        )
+        yield T.EARLIER_LEDGER(folder=book.set_aside)
     for time, missing in book.gaps:
-        entries = "1 entry was" if missing == 1 else f"{missing:,} entries were"
-        yield (
-            f"On {time:%Y-%m-%d} it was continued from an older copy: {entries} missing, and "
-            "releases in them are not counted."
-        )
+        yield T.GAP(day=f"{time:%Y-%m-%d}", count=missing)
     if not populations:
         yield "No release of this file is recorded." if of_file else "No release is recorded."
     for population in populations:
@@ -43,38 +38,31 @@ def book_lines(
         yield from _population_lines(population)
 
 
-def resemblance_line(likeness: Resemblance) -> str:
-    """Returns the sentence on a file that resembles a known one, and what to do about it."""
-    return (
-        f"{likeness.sentence} If these are the same people, release it with "
-        f"--population {shlex.quote(likeness.population)}."
-    )
-
-
 def spent_lines(population: Population) -> Iterator[str]:
     """Yields what a population has spent in each model and in all, and what is left."""
     models = [s for model in MODELS if (s := population.spent(model)).releases]
     for spent in models if len(models) > 1 else ():
-        yield f"{spent.model} model: {_spent_words(spent)}"
+        yield _spent_words(f"{spent.model} model", spent)
     spent, cap, left = population.spent(), population.cap, population.left()
-    line = f"{'in all' if len(models) != 1 else f'{models[0].model} model'}: {_spent_words(spent)}"
+    yield _spent_words("in all" if len(models) != 1 else f"{models[0].model} model", spent)
     if cap is None or left is None:
-        yield line + "; no cap is set"
+        yield "no cap"
     else:
-        line += f"; ε = {format_epsilon(left.epsilon)} of {format_epsilon(cap.epsilon)} is left"
-        bought = what_is_left_buys(population)
-        yield f"{line}: {bought}" if bought else line
+        remains = T.REMAINS_OF(left=format_epsilon(left.epsilon), cap=format_epsilon(cap.epsilon))
+        yield in_a_row([remains, what_is_left_buys(population)]).rstrip()
     if spent.is_doubled:
-        yield f"({T.DOUBLED()})"
+        yield LedgerTexts.DOUBLED()
     if len(spent.units) > 1:
-        yield "(the releases protect different units: see their plans)"
+        yield "The releases protect different units: see their plans."
 
 
-def _spent_words(spent: Spent) -> str:
+def _spent_words(model: str, spent: Spent) -> str:
     delta = f", δ = {spent.delta}" if spent.delta else ""
-    return (
-        f"ε = {format_epsilon(spent.epsilon)} spent{delta} by {_count(spent.releases, 'release')} "
-        f"(protection: {strength_of(spent.epsilon)})"
+    return T.SPENT(
+        model=model,
+        epsilon=f"{format_epsilon(spent.epsilon)}{delta}",
+        count=spent.releases,
+        strength=strength_of(spent.epsilon),
     )
 
 
@@ -120,17 +108,14 @@ def population_json(population: Population) -> dict[str, Any]:
 
 
 def _population_lines(population: Population) -> Iterator[str]:
-    files = _count(len(population.files), "file")
     declared = "" if population.is_declared else ", name not declared"
-    yield f"{population.name} ({files}{declared})"
+    yield f"{population.name} ({T.FILES(count=len(population.files))}{declared})"
     if population.releases or population.cap is not None:
         yield from (f"  {line}" for line in spent_lines(population))
     yield from (f"  {line}" for line in _release_lines(population.releases))
     for other in population.others:
-        yield (
-            f"  {other.time:%Y-%m-%d %H:%M}  said to be other people than {other.name}. "
-            f"{other.sentence}"
-        )
+        declared = T.OTHER_PEOPLE(name=other.name)
+        yield f"  {other.time:%Y-%m-%d %H:%M}  {in_a_row([declared, other.sentence])}"
 
 
 def _release_lines(releases: Iterable[PastRelease]) -> Iterator[str]:
@@ -195,7 +180,3 @@ def _release_json(release: PastRelease) -> dict[str, Any]:
         "where": release.where or None,
         "dpdesk": release.version,
     }
-
-
-def _count(number: int, noun: str) -> str:
-    return f"1 {noun}" if number == 1 else f"{number:,} {noun}s"

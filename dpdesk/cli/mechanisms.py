@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import add_value
-from dpdesk.cli.reading_texts import ReadingTexts as T
 from dpdesk.cli.terminal import print_json
+from dpdesk.cli.texts import T
 from dpdesk.cli.values import whole
 from dpdesk.errors import ParameterError
 

@@ -25,7 +25,7 @@ from dpdesk.cli.paths import (
     place_of,
     table_of,
 )
-from dpdesk.cli.reading_texts import ReadingTexts as T
+from dpdesk.cli.texts import T
 from dpdesk.cli.values import population_name
 from dpdesk.errors import ParameterError
 from dpdesk.requests.unused import Unused

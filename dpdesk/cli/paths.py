@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dpdesk.cli.reading_texts import ReadingTexts as T
+from dpdesk.cli.texts import T
 
 if TYPE_CHECKING:
     from dpdesk.data.address import Address

@@ -13,8 +13,8 @@ from pydantic import ValidationError
 from dpdesk.cli.declaration import declared_column
 from dpdesk.cli.draft import with_details
 from dpdesk.cli.reading import look_at_survey
-from dpdesk.cli.reading_texts import ReadingTexts as T
 from dpdesk.cli.terminal import plain
+from dpdesk.cli.texts import T
 from dpdesk.cli.whose_rows import with_whose_rows
 from dpdesk.cost import EPSILON_MAX, EPSILON_MIN, format_epsilon, split_evenly
 from dpdesk.data.reading import Reading

@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 from dpdesk.cli.options import QUOTES, TOGETHER
-from dpdesk.cli.reading_texts import ReadingTexts as T
 from dpdesk.cli.terminal import ask, plain
+from dpdesk.cli.texts import T
 from dpdesk.data.joined_columns import joined, suggest_joining
 from dpdesk.data.joined_question import JoinedColumns, JoinedRows
 from dpdesk.data.layout_file import read_layout

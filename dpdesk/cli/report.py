@@ -14,8 +14,8 @@ from dpdesk.cli.options import (
     add_release,
     add_text,
 )
-from dpdesk.cli.reading_texts import ReadingTexts as T
 from dpdesk.cli.terminal import plain, print_asked, print_json
+from dpdesk.cli.texts import T
 from dpdesk.errors import InputError
 from dpdesk.requests.unused import Unused
 

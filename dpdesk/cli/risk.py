@@ -16,9 +16,9 @@ from dpdesk.cli.options import (
     add_repeated,
     add_value,
 )
-from dpdesk.cli.reading_texts import ReadingTexts as T
 from dpdesk.cli.simulation import words
 from dpdesk.cli.terminal import plain, print_facts, print_json
+from dpdesk.cli.texts import T
 from dpdesk.cli.values import whole
 from dpdesk.errors import ParameterError
 from dpdesk.requests.unused import Unused

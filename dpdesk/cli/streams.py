@@ -18,8 +18,8 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, BinaryIO
 
 from dpdesk.cli.paths import FILES_READ, FILES_WRITTEN, streams_of
-from dpdesk.cli.reading_texts import ReadingTexts as T
 from dpdesk.cli.terminal import print_bytes, text_left_out
+from dpdesk.cli.texts import T
 from dpdesk.errors import InputError, ParameterError
 
 if TYPE_CHECKING:

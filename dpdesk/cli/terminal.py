@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
-from dpdesk.cli.reading_texts import ReadingTexts as T
-from dpdesk.errors import ReleaseError, escape_controls, printable
+from dpdesk.cli.texts import T
+from dpdesk.errors import DpdeskError, ReleaseError, escape_controls, printable
 
 if TYPE_CHECKING:
     from dpdesk.facts import Facts
@@ -313,3 +313,8 @@ def _table(things: Iterable[Facts]) -> list[tuple[str, ...]]:
 def spaced(rows: Iterable[tuple[str, ...]]) -> list[tuple[str, ...]]:
     """Texts of a window for a terminal, which has no blanks that hold words together."""
     return [tuple(cell.replace("\u00a0", " ") for cell in row) for row in rows]
+
+
+def print_note(sentence: str) -> None:
+    """Prints a sentence to standard error, an entry of a table of texts with its remedy."""
+    print(f"note: {plain(DpdeskError(sentence).with_command)}", file=sys.stderr)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dpdesk.cli.column_settings import MECHANISM
-from dpdesk.cli.reading_texts import ReadingTexts as T
+from dpdesk.cli.texts import T
 from dpdesk.errors import ParameterError, invalid_fields
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from dpdesk.cli.reading_texts import ReadingTexts as T
+from dpdesk.cli.texts import T
 
 _LEAST_SHARE = 1e-9
 

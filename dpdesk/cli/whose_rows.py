@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from dpdesk.cli.options import add_flag, add_value
-from dpdesk.cli.reading_texts import ReadingTexts as T
+from dpdesk.cli.texts import T
 from dpdesk.cli.values import whole
 from dpdesk.errors import ParameterError, invalid_fields
 

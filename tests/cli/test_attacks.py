@@ -9,6 +9,7 @@ from dpdesk.attacks import ATTACKS, Attack
 from dpdesk.attacks.texts import T
 from dpdesk.cli.main import main
 from dpdesk.cli.run import runnable
+from dpdesk.cli.texts import T as Cli
 
 OTHERS = [kind for kind in ATTACKS if kind.tag() != "sampled-attribute"]
 QUICK = {
@@ -89,7 +90,8 @@ def test_that_the_attack_on_fakes_runs_on_its_example(capsys: pytest.CaptureFixt
     assert main(words) == 0
     told = capsys.readouterr().out.splitlines()
     assert told[0] == "A bundled example."
-    assert "6,366 respondents, 9 attributes" in told[2]
+    assert told[2].split() == ["respondents", "6,366"]
+    assert told[3].split() == ["attributes", "9"]
     assert main([*words, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["private"] is False
 
@@ -113,10 +115,10 @@ def test_that_a_list_with_names_is_compared(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["linkag"], "Did you mean linkage?"),
+        (["linkag"], Cli.NO_ATTACK(name="linkag", near="linkage")),
         # The file after it is right.
-        (["linkag", "FILE"], "There is neither a file nor an attack named linkag. Did you mean"),
-        (["linkag", "FILE", "--columns", "job"], "Did you mean linkage?"),
+        (["linkag", "FILE"], Cli.NO_ATTACK(name="linkag", near="linkage")),
+        (["linkag", "FILE", "--columns", "job"], Cli.NO_ATTACK(name="linkag", near="linkage")),
         (["sampled-attribute", "--plan", "FILE"], "--plan has no effect without a survey"),
         (["--variants", "grr"], "--variants has no effect without a survey"),
         (["linkage", "--plan", "FILE"], "--plan has no effect without a survey"),

@@ -13,6 +13,7 @@ from dpdesk.cli.attack import ATTACK_VARIANTS
 from dpdesk.cli.main import main
 from dpdesk.cli.reading_texts import ReadingTexts as Reading
 from dpdesk.cli.run import runnable
+from dpdesk.cli.texts import T as Cli
 from dpdesk.data.sample import sample_path
 from dpdesk.designs.planning import Allocation, Split
 from dpdesk.designs.sample_design import LONELY
@@ -205,14 +206,18 @@ def test_that_the_mechanisms_are_listed_with_their_numbers(
 @pytest.mark.parametrize(
     ("words", "code", "says"),
     [
-        (["draft", "{sample}", "-o", "{plan}", "--drop", "nobody"], 2, "no column nobody"),
+        (
+            ["draft", "{sample}", "-o", "{plan}", "--drop", "nobody"],
+            2,
+            Cli.NO_COLUMN(name="nobody"),
+        ),
         (["draft", "{sample}", "-o", "{plan}", "--set", "age"], 2, "COLUMN=MECHANISM:EPSILON"),
-        (["draft", "{sample}", "-o", "{plan}", "--set", "age=magic:1"], 2, "Use one of"),
+        (["draft", "{sample}", "-o", "{plan}", "--set", "age=magic:1"], 2, "grr"),
         (["draft", "{sample}", "-o", "{plan}", "--set", "age=grr:nan"], 2, "exact|number"),
         (["draft", "{sample}", "-o", "{plan}", "--set", "age=grr:41"], 2, "between 0.0001 and 40"),
         (["draft", "{sample}", "-o", "{plan}", "--set", "age=warner:1"], 2, "exactly two"),
-        (["draft", "{sample}", "-o", "{plan}", "--epsilon", "1e3"], 2, "not a number"),
-        (["draft", "{sample}", "-o", "{plan}", "--epsilon", "0"], 2, "above 0"),
+        (["draft", "{sample}", "-o", "{plan}", "--epsilon", "1e3"], 2, Cli.BAD_TOTAL(most=9_999)),
+        (["draft", "{sample}", "-o", "{plan}", "--epsilon", "0"], 2, Cli.BAD_TOTAL(most=9_999)),
         (["draft", "{sample}", "-o", "{plan}", "--epsilon", "9999"], 2, "Each needs"),
         (["draft", "{absent}", "-o", "{plan}"], 3, "no such file"),
         (["draft", "{sample}", "-o", "{absent}/plan.json"], 4, "cannot be written"),
@@ -367,7 +372,7 @@ def test_that_private_diagnostics_are_refused_inside_a_release_before_anything_i
 ) -> None:
     out = tmp_path / "out"
     words = ["release", str(sample_path()), "--plan", str(plan_path), "--out", str(out)]
-    inside = "truth.html would lie in the folder that is made by this command"
+    inside = Cli.IN_RELEASE(file="truth.html")
     for place, said in (
         (out / "truth.html", inside),
         (tmp_path / "truth.txt", "rivate diagnostics"),
@@ -402,9 +407,10 @@ def test_that_a_strategy_runs_from_draft_to_estimates(
             words += ["--drop", column]
     assert main(words) == 0
     said = capsys.readouterr().out
-    assert "total epsilon 2 for a whole record, since each respondent reports one" in said
-    assert f"(strategy {strategy})" in said
-    assert ("papers" in said) == (strategy != "smp")
+    assert Cli.TOTAL_EPSILON(epsilon="2") in said
+    reported = Cli.ONE_REPORTED if strategy == "smp" else Cli.ONE_REPORTED_WITH_FAKES
+    assert reported(strategy=strategy) in said
+    assert ("Papers" in said) == (strategy != "smp")
     plan = json.loads(path.read_text(encoding="utf-8"))
     kept = [c for c in plan["columns"] if c["role"] == "protect"]
     assert [c["mechanism"]["epsilon"] for c in kept] == ["2", "2"]

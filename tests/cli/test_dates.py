@@ -168,11 +168,11 @@ def test_that_an_end_that_is_nothing_is_refused_with_the_name_of_its_column(
     words = ("draft", str(survey), "-o", str(survey.with_name("plan.json")), "--declare")
     assert main([*words, "weight=18..9O"]) == 2
     said = capsys.readouterr().err
-    assert "The declaration of weight: An end is not a date" in said
+    assert "The declaration of “weight” is not possible. An end is not a date" in said
     assert "Write a number or a date for each end" in said
     assert main([*words, "born=1930..20O9 by month"]) == 2
     said = capsys.readouterr().err
-    assert "The declaration of born: An end is not a date" in said
+    assert "The declaration of “born” is not possible. An end is not a date" in said
     assert "number" not in said
 
 

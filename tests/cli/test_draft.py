@@ -15,6 +15,7 @@ from pydantic import ValidationError
 
 from dpdesk.cli.declaration import declared_domain
 from dpdesk.cli.main import main
+from dpdesk.cli.texts import T as Cli
 from dpdesk.data.suggested_grid import rounder_bounds
 from dpdesk.domains import Categorical, Integer, Real
 from dpdesk.domains.texts import T as DomainsT
@@ -116,14 +117,23 @@ def test_that_the_head_of_the_report_weights_and_respondents_are_said(survey: Pa
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        (["--kind", "sex=odd"], "kind given for sex"),
+        (["--kind", "sex=odd"], Cli.NO_KIND(name="sex", kinds=())),
         (["--kind", "sex"], "--kind sex is not of the form"),
-        (["--declare", "sex=m"], "neither bounds nor at least two categories"),
-        (["--declare", "sax=m|f"], "no column sax"),
-        (["--declare", "age=1..9", "--declare", "age=1..8"], "given twice for age"),
-        (["--declare", "age=1..9", "--kind", "age=nominal"], "does not make it nominal"),
-        (["--declare", "mood=1|2|3", "--kind", "mood=binary"], "does not make it binary"),
-        (["--weights", "nobody"], "no column nobody"),
+        (["--declare", "sex=m"], Cli.NO_BOUNDS(name="sex", form="")),
+        (["--declare", "sax=m|f"], Cli.NO_COLUMN(name="sax")),
+        (
+            ["--declare", "age=1..9", "--declare", "age=1..8"],
+            "given twice for “age”",
+        ),
+        (
+            ["--declare", "age=1..9", "--kind", "age=nominal"],
+            "not make it nominal",
+        ),
+        (
+            ["--declare", "mood=1|2|3", "--kind", "mood=binary"],
+            "not make it binary",
+        ),
+        (["--weights", "nobody"], Cli.NO_COLUMN(name="nobody")),
         (["--title", "x" * 2000], "--title: "),
         (["--respondents", "0"], "--respondents: "),
     ],
@@ -163,7 +173,7 @@ def test_that_names_alone_leave_nothing_to_split_until_something_is_declared(
     head = tmp_path / "head.csv"
     head.write_text("age,sex\n", encoding="utf-8")
     said = refused(capsys, "draft", str(head), "-o", str(tmp_path / "p.json"), "--epsilon", "4")
-    assert "no column has a domain" in said
+    assert Cli.NOTHING_TO_SPLIT() in said
     assert "--declare" in said
 
 
@@ -185,7 +195,7 @@ def test_that_a_total_stands_where_every_epsilon_is_set(
     plan = drafted(head, *told, "--epsilon", "12")
     assert [column.mechanism.epsilon for column in plan.protected] == [5, 7]
     said = refused(capsys, "draft", str(head), "-o", str(head) + ".json", *both, "--epsilon", "8")
-    assert "epsilon 12, more than --epsilon 8" in said
+    assert Cli.OVER_TOTAL(used="12", total="8") in said
     assert not (tmp_path / "head.csv.json").exists()
 
 
@@ -287,7 +297,7 @@ def test_that_a_list_of_domains_confirms_nothing(
     capsys.readouterr()
     assert main(["confirm", str(path)]) == 0
     said = capsys.readouterr().out
-    assert "age: integer, 20 to 60 in steps of 1; read off the data" in said
+    assert "age: integer, 20..60/1; read off the data" in said
     assert "sex: binary, 2 categories; read off the data\n  f, m" in said
     assert "nothing is confirmed yet" in said
     assert path.read_bytes() == before
@@ -419,11 +429,11 @@ def test_that_a_confirmation_declares_the_rounder_bounds_that_it_proposed(
     capsys.readouterr()
     assert main(["confirm", plan, "--data", str(path)]) == 0
     said = capsys.readouterr().out
-    assert "both bounds have fewer than 5 answers" in said
+    assert Cli.RARE_BOUNDS(count=2, few=5) in said
     lines = [line for line in said.splitlines() if "--declare" in line]
     assert len(lines) == bool(proposed)
     for line in lines:
-        words = shlex.split(line.partition("rounder: ")[2])
+        words = shlex.split(line)
         assert words == ["--declare", f"n's={proposed}"]
         changed = confirmed(tmp_path / "drafted.json", *words).column("n's").domain
         assert changed == declared_domain("n", proposed)
@@ -434,8 +444,8 @@ def test_that_columns_without_a_domain_cannot_be_confirmed(
 ) -> None:
     drafted(survey)
     path = str(tmp_path / "drafted.json")
-    assert "caseid has no domain" in refused(capsys, "confirm", path, "caseid")
-    assert "nobody is not in the plan" in refused(capsys, "confirm", path, "nobody")
+    for name in ("caseid", "nobody"):
+        assert Cli.NO_DOMAIN(name=name) in refused(capsys, "confirm", path, name)
 
 
 def test_that_unconfirmed_domains_are_one_line_of_a_check_and_each_an_entry_of_its_json(
@@ -486,7 +496,6 @@ def test_that_several_names_with_commas_are_told_to_be_given_one_by_one(
 ) -> None:
     out = str(survey.with_name("new.json"))
     said = refused(capsys, "draft", str(survey), "-o", out, option, "age,sex")
-    assert "The survey has no column age,sex." in said
-    assert f"repeat it for each ({option} FIRST {option} SECOND)" in said
+    assert Cli.ONE_COLUMN_EACH.fill(Cli.ONE_COLUMN_EACH.remedy, {"option": option}) in said
     said = refused(capsys, "draft", str(survey), "-o", out, option, "agee")
-    assert "repeat" not in said
+    assert "Repeat" not in said

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from dpdesk.cli.main import main
+from dpdesk.cli.texts import T as Cli
 from dpdesk.data.texts import T
 from dpdesk.domains import Real
 from dpdesk.plan import check, load_plan
@@ -32,20 +33,25 @@ def test_that_confirming_all_domains_says_which_of_them_a_few_respondents_decide
     path.write_text("\n".join(["one,two,age,pay", *lines, *odd]) + "\n", encoding="utf-8")
     capsys.readouterr()
     drafted(path)
-    assert "note: fewer than" not in capsys.readouterr().err
+    assert "note: Fewer than" not in capsys.readouterr().err
     drafted(path, "--confirm-domains")
     said = capsys.readouterr()
-    told = next(line for line in said.err.splitlines() if line.startswith("note: fewer than 5"))
-    assert "gave 2 categories of two, both bounds of age and both bounds of pay." in told
+    told = next(line for line in said.err.splitlines() if line.startswith("note: Fewer than 5"))
+    answers = [
+        Cli.CATEGORIES_OF(count=2, name="two"),
+        Cli.BOUNDS_OF(count=2, name="age"),
+        Cli.BOUNDS_OF(count=2, name="pay"),
+    ]
+    assert Cli.FEW_GAVE(few=5, answers=answers) in told
     assert "dpdesk confirm PLAN.json --data DATA" in told
     # Counts alone: of whoever is told here the answers are not.
     assert not any(answer in said.out + told for answer in ("odd", "even", "83", "84", "5123"))
     words = ("--declare", "two=x|y|z|even|odd", "--drop", "pay")
     drafted(path, "--confirm-domains", *words, "--declare", "age=18..99")
-    assert "note: fewer than" not in capsys.readouterr().err
+    assert "note: Fewer than" not in capsys.readouterr().err
     # What was declared was not read off the data, whoever gave its bounds.
     drafted(path, "--confirm-domains", *words, "--declare", "age=20..83")
-    assert "note: fewer than" not in capsys.readouterr().err
+    assert "note: Fewer than" not in capsys.readouterr().err
 
 
 def test_that_an_identifier_is_told_to_be_one_whatever_kind_it_is_given(
@@ -87,10 +93,10 @@ def test_that_a_year_that_one_respondent_alone_gave_decides_a_bound_of_dates(
     path.write_text("\n".join(["born", *days, "1911-05-03"]) + "\n", encoding="utf-8")
     drafted(path, "--confirm-domains")
     told = capsys.readouterr().err
-    assert "fewer than 5 respondents gave a bound of born." in told
+    assert Cli.FEW_GAVE(few=5, answers=Cli.BOUNDS_OF(count=1, name="born")) in told
     # An end that is declared within a year is no rounded one.
     drafted(path, "--declare", "born=1911-02..2014-12", "--confirm-domains")
-    assert "note: fewer than" not in capsys.readouterr().err
+    assert "note: Fewer than" not in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -144,10 +150,9 @@ def test_that_texts_that_somebody_may_have_written_are_named_before_they_are_pub
     lines = [f"{'fm'[i % 2]},{('phone me at 06 12', 'no')[i % 2]}" for i in range(60)]
     data.write_text("\n".join(["sex,note", *lines]))
     assert main(["draft", str(data), "-o", str(plan), "--confirm-domains"]) == 0
-    (line,) = (one for one in capsys.readouterr().err.splitlines() if "somebody wrote" in one)
-    assert "note" in line.split(":")[1]
-    assert "06 12" not in line
-    assert "sex" not in line
+    told = capsys.readouterr().err
+    assert Cli.FREE_TEXT(names="“note”") in told
+    assert "06 12" not in told
     assert main(["confirm", str(plan), "--data", str(data), "--json"]) == 0
     told = json.loads(capsys.readouterr().out)["columns"]
     assert {one["column"]: one["sentences"] for one in told} == {"sex": 0, "note": 1}

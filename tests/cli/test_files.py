@@ -421,7 +421,7 @@ def test_that_no_command_writes_over_a_ledger(
     before = [path.read_bytes() for path in taken]
     for path in taken:
         assert main(["draft", str(survey), "-o", str(path), "--overwrite"]) == 4
-        assert "belongs to a ledger" in capsys.readouterr().err
+        assert "is a dpdesk ledger" in capsys.readouterr().err
         asked = ["query", str(survey), *ASKED, "--save-plan", str(path), "--overwrite"]
         assert main([*asked, "--ledger", str(other)]) == 4
     assert [path.read_bytes() for path in taken] == before

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from dpdesk.cli.main import main
+from dpdesk.cli.texts import T as Cli
 from dpdesk.domains import Integer
 from dpdesk.estimation.texts import T
 from dpdesk.plan import ColumnPlan, Plan, save_plan
@@ -114,7 +115,7 @@ def test_that_who_cannot_be_tested_and_the_weight_are_told_by_name(
     place = ["estimate", str(tmp_path / "records.csv"), "--plan", str(tmp_path / "plan.json")]
     place.append("--unverified")
     assert main([*place, "--test", "A,one"]) == 0
-    assert "one has one category" in capsys.readouterr().out
+    assert "“one” has one category" in capsys.readouterr().out
     assert main([*place, "--cross", "A,w"]) != 0
     assert "“w” is no column of answers" in capsys.readouterr().err
     # A category with a line break stays in its row.
@@ -149,10 +150,11 @@ def test_that_a_regression_is_told(place: list[str], capsys: Captured, tmp_path:
     assert main([*place, "--formula", "B ~ A"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == (
-        "Logistic regression of B (y against x; log odds ratios), 1,800 records, by likelihood of "
-        "the reports"
+        f"{Cli.REGRESSION(model='Logistic', outcome='B')}, 1,800 records, by likelihood of the "
+        "reports"
     )
-    assert lines[3].split()[:2] == ["A[T.b]", "-1.79176"]
+    assert lines[1] == Cli.LOG_ODDS(others="y", first="x")
+    assert lines[4].split()[:2] == ["A[T.b]", "-1.79176"]
     table = tmp_path / "slopes.csv"
     assert main([*place, "--formula", "B ~ A", "--table", str(table)]) == 0
     written = list(csv.DictReader(table.read_text().splitlines()))

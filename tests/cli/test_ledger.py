@@ -11,6 +11,7 @@ import pytest
 
 from dpdesk.cli.charge_to import parse_delta
 from dpdesk.cli.main import main
+from dpdesk.cli.texts import T as Cli
 from dpdesk.data.sample import sample_path
 from dpdesk.errors import LedgerError, ParameterError
 from dpdesk.ledger import Ledger
@@ -44,13 +45,14 @@ def test_that_asking_again_costs_what_it_costs(
 ) -> None:
     people = ["--population", "Redbook 1974"]
     assert release(plan, tmp_path / "one", *people, "--cap", "20") == 0
-    assert ": 0 earlier releases at ε = 0, with this one ε = 9; ε = 11 is left" in (
-        capsys.readouterr().out
-    )
+    name = "Redbook 1974"
+    told = capsys.readouterr().out
+    assert Cli.SPENT_WITH(name=name, count=0, before="0", now="9") in told
+    assert Cli.REMAINS(epsilon="11") in told
     assert release(plan, tmp_path / "two", *people) == 0
-    assert ": 1 earlier release at ε = 9, with this one ε = 18; ε = 2 is left" in (
-        capsys.readouterr().out
-    )
+    told = capsys.readouterr().out
+    assert Cli.SPENT_WITH(name=name, count=1, before="9", now="18") in told
+    assert Cli.REMAINS(epsilon="2") in told
     assert release(plan, tmp_path / "three") == 6
     said = capsys.readouterr().err
     assert str(T.OVER_CAP(name="Redbook 1974", left="2", cap="20", needed="9")) in said
@@ -162,7 +164,7 @@ def test_that_nearly_the_same_file_stops_a_release_until_somebody_says_whose_it_
     (answer,) = others["other_people_than"]
     assert answer["population"] == "Redbook 1974"
     assert main(["ledger"]) == 0
-    assert "said to be other people than Redbook 1974. About " in capsys.readouterr().out
+    assert Cli.OTHER_PEOPLE(name="Redbook 1974") in capsys.readouterr().out
 
 
 def test_that_nearly_the_same_file_can_be_said_to_be_of_the_same_people(
@@ -210,7 +212,7 @@ def test_that_a_terminal_is_asked(
     words = ["release", part_of_sample(tmp_path), "--plan", plan, "--out", str(tmp_path / "two")]
     assert main(words) == status
     said = streams["err"].getvalue()
-    assert ("1  the same people as Redbook" in said) == (terminals == "in err")
+    assert (f"1  {Cli.AS_PEOPLE_OF(name='Redbook')}" in said) == (terminals == "in err")
     names = [p["name"] for p in shown(capsys)["populations"]]
     assert names == (["Redbook", "part.csv"] if typed == "o\n" else ["Redbook"])
 
@@ -350,9 +352,7 @@ def test_that_a_damaged_ledger_blocks_until_it_is_set_aside(
     assert shown(capsys)["set_aside"]
 
 
-@pytest.mark.parametrize(
-    ("charges", "said"), [(1, "copy: 1 entry was missing"), (2, "copy: 2 entries were missing")]
-)
+@pytest.mark.parametrize(("charges", "said"), [(1, "1 missing entry"), (2, "2 missing entries")])
 def test_that_what_an_older_copy_lacks_is_told(
     charges: int, said: str, capsys: pytest.CaptureFixture[str], ledger_of_this_test: Path
 ) -> None:

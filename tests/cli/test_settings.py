@@ -9,6 +9,7 @@ import pytest
 from dpdesk.cli.draft import with_setting
 from dpdesk.cli.main import main
 from dpdesk.cli.reading_texts import ReadingTexts as Reading
+from dpdesk.cli.texts import T as Cli
 from dpdesk.data.sample import sample_path
 from dpdesk.domains import Categorical
 from dpdesk.errors import DpdeskError
@@ -69,7 +70,7 @@ def test_that_a_matrix_is_read_from_a_file(separator: str, tmp_path: Path) -> No
         ("q=", "not of the form"),
         ("q=grr", "not of the form"),
         ("q=grr:1,size", "not of the form"),
-        ("z=grr:1", "no column z"),
+        ("z=grr:1", Cli.NO_COLUMN(name="z")),
         ("q=grr:1,seed=42", Reading.NO_SUCH_PARAMETER(kind="GRR", name="seed", known="x")),
         ("q=rappor:1,seed=42", "bits, hashes, cohorts and permanent_ratio"),
         ("q=rappor:1,hashes=1,hashes=2", "given twice"),
@@ -79,7 +80,7 @@ def test_that_a_matrix_is_read_from_a_file(separator: str, tmp_path: Path) -> No
         ("q=pram", "PRAM, parameter matrix: Field required"),
         ("q=pram,matrix=0.5", "A matrix is a list of rows"),
         ("q=pram,matrix=@/nowhere/m.csv", "cannot be read"),
-        ("id=grr:1", "no domain"),
+        ("id=grr:1", Cli.NOTHING_TO_PROTECT(name="id", kind="identifier")),
         ("q=warner:1", "exactly two"),
     ],
 )

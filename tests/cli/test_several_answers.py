@@ -10,11 +10,12 @@ import pytest
 
 from dpdesk.cli.declaration import declared_domain
 from dpdesk.cli.main import main
+from dpdesk.cli.texts import T as Cli
 from dpdesk.domains import OptionSet
 from dpdesk.domains.texts import T
-from dpdesk.errors import ParameterError
 from dpdesk.plan import load_plan
 from dpdesk.plan.texts import T as PlanT
+from tests.refusals import refused
 
 ROWS = 3_000
 
@@ -104,8 +105,7 @@ def test_that_columns_that_look_like_a_question_are_told_and_left_alone(
     plan = tmp_path / "plan.json"
     assert main(["draft", str(apart), "-o", str(plan)]) == 0
     told = capsys.readouterr().err
-    assert "3 columns look like one question with several answers, m" in told
-    assert " ".join(TOGETHER) in told
+    assert Cli.ONE_QUESTION(count=3, name="m", words=" ".join(TOGETHER)) in told
     assert [c.name for c in load_plan(plan).columns] == ["sex", "m_tv", "m_web", "m_radio"]
     assert main(["draft", str(apart), "-o", str(plan), *TOGETHER, "--overwrite"]) == 0
     assert "look like one question" not in capsys.readouterr().err
@@ -118,7 +118,7 @@ def test_that_columns_that_look_like_a_question_are_told_and_left_alone(
         (("--together", "sex=m_tv,m_web"), "beside the question"),
         (("--together", "m=m_tv"), "not of the form"),
         (("--declare", "sex=set(f|m|f;m)"), T.SEPARATOR_IN_OPTION()),
-        (("--declare", "paper=set(f|m)"), "no column paper"),
+        (("--declare", "paper=set(f|m)"), Cli.NO_COLUMN(name="paper")),
     ],
 )
 def test_that_what_cannot_be_a_question_is_refused_in_a_sentence(
@@ -237,5 +237,5 @@ def test_that_help_says_how_a_set_is_declared(
 
 @pytest.mark.parametrize("declared", ["set(A|B);x", " set(A|B)", "Set(A|B)"])
 def test_that_what_nearly_declares_several_answers_is_refused(declared: str) -> None:
-    with pytest.raises(ParameterError, match="begins like one of several answers"):
+    with refused("cli.no-bounds", name="m"):
         declared_domain("m", declared)

@@ -10,6 +10,7 @@ import pytest
 
 from dpdesk.cli.main import main
 from dpdesk.cli.reading_texts import ReadingTexts as Reading
+from dpdesk.cli.texts import T as Cli
 from dpdesk.ledger import Ledger
 from dpdesk.plan import load_plan
 from dpdesk.plan.checks.synthesis import check_synthesis
@@ -55,7 +56,7 @@ def test_that_rows_are_written_charged_and_told(
     assert Reading.MADE(count=len(rows), epsilon="2") in told
     assert Reading.FROM_TABLES(count=6) in told
     assert Reading.INVENTED() in told
-    assert "ledger: People: 0 earlier releases at ε = 0, with this one ε = 2\n" in told
+    assert f"{Cli.SPENT_WITH(name='People', count=0, before='0', now='2')}\n" in told
     assert not verify_release(place / "made").faults
     (entry,) = Ledger.open().book().populations()[0].releases
     assert (entry.kind, str(entry.costs[0].epsilon)) == ("synthetic", "2")
@@ -146,7 +147,7 @@ def test_that_true_distances_go_into_a_private_file_alone(
         (("--out", "made", "--epsilon", "0"), "Epsilon must lie between"),
         (("--out", "made", "--epsilon", "nan"), "not a number that epsilon can be"),
         (("--out", "made", "--delta", "0.5"), "--delta"),
-        (("--out", "made", "--delta", "x"), "not a valid delta"),
+        (("--out", "made", "--delta", "x"), Cli.BAD_DELTA()),
         (("--out", "made", "--rows", "0"), "--rows"),
         (("--out", "made", "--classes", "1"), "--classes"),
         (("--out", "made", "--epsilon", "0.0009"), "at least"),

@@ -58,10 +58,10 @@ def test_that_a_draft_prints_no_less_than_its_plan_loses(
         "--epsilon", total, "--expected", "smokes=1,3", "--expected", "kind=1,10",
     )  # fmt: skip
     losses = losses_of(load_plan(plan))
-    (total,) = numbers_after("total epsilon ", said)
+    (total,) = numbers_after("Total epsilon: ", said)
     # Four decimals, rounded up.
     assert is_rounded_up(total, losses.record, 1e-4)
-    (alone,) = numbers_after("of a single attribute ", said)
+    (alone,) = numbers_after("of a single attribute: ", said)
     assert is_rounded_up(alone, losses.largest_alone, 0.001003)
 
 

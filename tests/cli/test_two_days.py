@@ -15,6 +15,7 @@ import pytest
 
 from dpdesk.cli.main import main
 from dpdesk.cli.reading_texts import ReadingTexts as Reading
+from dpdesk.cli.texts import T as Cli
 from dpdesk.data.sample import sample_path
 from dpdesk.ledger import ledger as ledger_module
 from dpdesk.ledger import people
@@ -22,6 +23,7 @@ from dpdesk.ledger.texts import T
 from dpdesk.plan.checks.texts import T as Checks
 from dpdesk.queries.texts import T as Q
 from dpdesk.releases.texts import T as Releases
+from dpdesk.report.texts import T as ReportT
 from tests.survey_files import write_census
 
 SAMPLE = str(sample_path())
@@ -90,7 +92,8 @@ def test_that_the_budget_is_smaller_on_the_next_day_and_blocks_on_the_third(
     # Each statistic is read with its interval, or with what is assured of a choice.
     assert said.count("   noise ") == 4 + 1 + 5 + 1 + 1 + 1 + 4
     assert said.count("With 95 % confidence") == 3
-    assert f"{PEOPLE}: 0 earlier releases at ε = 0, with this one ε = 2.5; ε = 3.5 is left" in said
+    assert Cli.SPENT_WITH(name=PEOPLE, count=0, before="0", now="2.5") in said
+    assert Cli.REMAINS(epsilon="3.5") in said
     with (first / "statistics.csv").open(newline="", encoding="utf-8") as file:
         lines = list(csv.DictReader(file))
     by_query = {line["query"]: Decimal(line["epsilon"]) for line in lines}
@@ -107,9 +110,9 @@ def test_that_the_budget_is_smaller_on_the_next_day_and_blocks_on_the_third(
     second = tmp_path / "second"
     again = ["query", SAMPLE, "--plan", str(first / "plan.json"), "--out", str(second)]
     assert main([*again, *people_named]) == 0
-    assert ": 1 earlier release at ε = 2.5, with this one ε = 5; ε = 1 is left" in (
-        capsys.readouterr().out
-    )
+    told = capsys.readouterr().out
+    assert Cli.SPENT_WITH(name=PEOPLE, count=1, before="2.5", now="5") in told
+    assert Cli.REMAINS(epsilon="1") in told
     after = ledger_of(capsys)
     assert (after["central"]["epsilon"], after["total"]["left"]) == ("5", "1")
     assert [release["time"][:10] for release in after["releases"]] == ["2031-03-01", "2031-03-02"]
@@ -147,8 +150,8 @@ def test_that_a_name_that_is_given_later_keeps_what_was_spent(
     assert main(count) == 0
     assert main([*count, "--population", PEOPLE]) == 0
     said = capsys.readouterr()
-    assert f"note: affairs.csv is called {PEOPLE} from now on." in said.err
-    assert f"{PEOPLE}: 1 earlier release at ε = 0.5, with this one ε = 1" in said.out
+    assert Cli.IS_CALLED(old="affairs.csv", new=PEOPLE) in said.err
+    assert Cli.SPENT_WITH(name=PEOPLE, count=1, before="0.5", now="1") in said.out
     assert main([*count, "--population", "Others"]) == 2
     assert T.WRONG_POPULATION(name=PEOPLE) in capsys.readouterr().err
     releases = ledger_of(capsys)["releases"]
@@ -169,7 +172,7 @@ def test_that_a_file_that_lost_rows_is_pointed_out(
     assert main([*count, "--population", PEOPLE]) == 0
     said = capsys.readouterr()
     assert f"are in a file of “{PEOPLE}” (6,366 rows" in said.err
-    assert "with this one ε = 2" in said.out
+    assert ", 2 with this one" in said.out
 
 
 @pytest.mark.parametrize(
@@ -255,15 +258,15 @@ def test_that_records_for_tables_and_statistics_of_the_same_people_are_told_apar
     assert "0 errors, 0 warnings" in run("check", plan, data)
     adults = ["--population", "Adults 2031"]
     said = run("release", data, "--plan", plan, "--out", folder, *adults)
-    assert "Adults 2031: 0 earlier releases at ε = 0, with this one ε = 4" in said
+    assert Cli.SPENT_WITH(name="Adults 2031", count=0, before="0", now="4") in said
 
     count = ["query", "--query", "count by household_sex and household_earnings"]
     domains = [f"{name}={'|'.join(sorted(set(rows[name])))}" for name in kept]
     count += [word for domain in domains for word in ("--declare", domain)]
     statistics = [*count, "--epsilon", "1", *adults, "--cap", "7.5"]
     said = run(*statistics, data)
-    assert "Adults 2031: 1 earlier release at ε = 4, with this one ε = 6" in said
-    assert f"ε = 1.5 is left. {T.DOUBLED()}" in said
+    assert Cli.SPENT_WITH(name="Adults 2031", count=1, before="4", now="6") in said
+    assert f"{Cli.REMAINS(epsilon='1.5')} {T.DOUBLED()}" in said
     refused = run(*count, "--epsilon", "1", *adults, data, code=6)
     assert "is ε = 1.5 of 7.5. This release needs ε = 2: losses" in refused
 
@@ -276,9 +279,11 @@ def test_that_records_for_tables_and_statistics_of_the_same_people_are_told_apar
     assert "are in a file of" in asked
     assert not (tmp_path / "again").exists()
     said = run(*again, *adults, "--cap", "10")
-    assert "Adults 2031: 2 earlier releases at ε = 6, with this one ε = 10; ε = 0 is left" in said
+    assert Cli.SPENT_WITH(name="Adults 2031", count=2, before="6", now="10") in said
+    assert Cli.REMAINS(epsilon="0") in said
     budget = json.loads((tmp_path / "again" / "report.json").read_text("utf-8"))["budget"]
     earlier = budget["earlier_releases"]
     assert (earlier["local"], earlier["central"], earlier["total"]) == ("8", "1", "10")
-    assert f"Together: ε = 10. {T.DOUBLED()} All of them" in budget["statement"]
+    together = f"{ReportT.TOGETHER(total='10')} {T.DOUBLED()} {ReportT.CAP(cap='10', left='0')}"
+    assert together in budget["statement"]
     assert [one["model"] for one in earlier["releases"]] == ["local", "central"]

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from dpdesk.cli.main import main
+from dpdesk.cli.texts import T as Cli
 from dpdesk.data.read_file import load
 from dpdesk.data.sample import sample_path
 from dpdesk.plan import check, load_plan, save_plan
@@ -55,7 +56,7 @@ def test_that_a_formula_of_several_predictors_is_named_and_judged_by_its_worst_s
     )
     assert both.error_95 in (alone.error_95, other.error_95)
     assert both.usefulness.ratio == max(alone.usefulness.ratio, other.usefulness.ratio)
-    assert "; added to the analyses: educ ~ age + religious; plan" in capsys.readouterr().out
+    assert Cli.ANALYSES_ADDED(analyses="educ ~ age + religious") in capsys.readouterr().out
     assert main([*words, "--overwrite", "--analysis", "educ ~ age + nothing"]) == 2
     assert "nothing" in capsys.readouterr().err
     assert main([*words, "--overwrite", "--analysis", "educ ~ age*religious"]) == 2

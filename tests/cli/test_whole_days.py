@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from dpdesk.cli.main import main
+from dpdesk.cli.texts import T as Cli
 from dpdesk.estimation.texts import T
 from dpdesk.report.texts import T as ReportT
 from tests.survey_files import REGIONS, HealthSurvey, Key, write_census, write_health
@@ -76,7 +77,7 @@ def reports_of(rows: list[dict[str, Any]]) -> Counter[str]:
 def asked_at_first(day: Day, survey: HealthSurvey) -> list[str]:
     """Drafts a plan, and answers with the words that the first draft proposes."""
     said = day.run("draft", survey.path, "-o", day.place / "first.json")
-    assert "3 columns look like one question with several answers, cond" in said
+    assert "3 columns look like one question with several answers, “cond”" in said
     words = re.findall(r"(--(?:missing|together)) '?([^\s']+=[^\s']*[^\s.,;'])", said)
     assert {word.partition("=")[0] for _, word in words} == {"cond", "*"}
     return [part for pair in words if pair[1] != "*=CODE" for part in pair]
@@ -88,7 +89,7 @@ def test_a_day_with_a_health_survey(day: Day) -> None:
     answers = asked_at_first(day, survey)
     own = ["--keep", "region", "--weights", "weight", "--epsilon", "8", "--purpose", "shares"]
     said = day.run("draft", survey.path, "-o", plan, *answers, *own)
-    assert "total epsilon 8" in said
+    assert Cli.TOTAL_EPSILON(epsilon="8") in said
     assert "may mean no answer" not in said
     assert re.search(r"The possible answers of \d+ variables are unconfirmed", said)
     # Nothing is released on domains that nobody confirmed.
@@ -116,7 +117,7 @@ def test_a_day_with_a_health_survey(day: Day) -> None:
     people = ["--population", "Health survey 2031"]
     said = day.run("release", survey.path, "--plan", plan, "--out", folder, *people)
     assert "6,000 records released with a total epsilon of 8" in said
-    assert "Health survey 2031: 0 earlier releases at ε = 0, with this one" in said
+    assert "“Health survey 2031”: ε = 0 spent by 0 earlier releases" in said
     content = day.json("estimate", folder)
     assert content["verified"] is True
     assert_holds_the_truth(content["estimates"], survey.truth())

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from dpdesk.cli.main import main
+from dpdesk.cli.texts import T as Cli
 from dpdesk.data.table import table_from_texts
 from dpdesk.estimation.of_asked import (
     _FAKES,
@@ -122,7 +123,7 @@ def test_that_confirm_lists_who_was_asked_and_says_that_the_data_contradict_it(
     capsys.readouterr()
     listing = ["confirm", str(plan), "cig", "--asked", RULE]
     assert not main(listing)
-    assert "asked only where smoker is daily or some" in capsys.readouterr().out
+    assert Cli.ASKED_WHERE(condition="smoker is daily or some") in capsys.readouterr().out
     wrong = ["confirm", str(plan), "cig", "--asked", "cig=smoker=no", "--data", str(survey)]
     assert not main([*wrong, "-o", str(tmp_path / "q.json")])
     assert "people who should not have been asked" in capsys.readouterr().out
@@ -133,7 +134,7 @@ def test_that_confirm_lists_who_was_asked_and_says_that_the_data_contradict_it(
     assert "people who should not have been asked" in entry["contradicted"]
     either = ["confirm", str(plan), "cig", "--asked", f"{RULE} or age=80.."]
     assert not main(either)
-    assert f"will not be told: {EITHER}" in capsys.readouterr().out
+    assert Cli.SHARE_WITHHELD(reason=EITHER) in capsys.readouterr().out
     assert not main([*listing, "--data", str(survey)])
     assert "should not have been asked" not in capsys.readouterr().out
 

@@ -27,6 +27,15 @@ FORBIDDEN = re.compile(
 UNCONVERTED: frozenset[str] = frozenset(
     (
         # Files of rooms with a table whose sentences are not entries yet, one a line.
+        "dpdesk/cli/mechanisms.py",
+        "dpdesk/cli/open_questions.py",
+        "dpdesk/cli/options.py",
+        "dpdesk/cli/query.py",
+        "dpdesk/cli/reading.py",
+        "dpdesk/cli/release.py",
+        "dpdesk/cli/run.py",
+        "dpdesk/cli/sample_design.py",
+        "dpdesk/cli/synthesize.py",
     )
 )
 

@@ -134,7 +134,7 @@ def test_that_releases_of_other_ledgers_and_of_before_stand_in_nobodys_way(
     assert main(["ledger", "--verify", str(tmp_path)]) == 0
     said = capsys.readouterr().out
     assert said.count("was charged to another ledger") == 1
-    assert said.count("does not say which ledger") == 1
+    assert said.count("does not name its ledger") == 1
     assert said.count("is in the ledger") == 1
 
 

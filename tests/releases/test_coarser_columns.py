@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from dpdesk.cli.main import main
+from dpdesk.cli.texts import T as Cli
 from dpdesk.releases.verify import verify_release
 from dpdesk.report.texts import T
 from tests.texts import values_in
@@ -128,7 +129,7 @@ def test_that_levels_from_the_records_are_kept_only_if_said(
     assert main(["draft", str(survey), "-o", str(draft), *protected]) == 0
     words = [str(survey), "--plan", str(draft), "--quasi", "age", "-o", str(new), "--k", "3"]
     assert main(["coarsen", *words]) == 2
-    assert "Nothing says what age can hold" in capsys.readouterr().err
+    assert Cli.UNDECLARED(names="“age”") in capsys.readouterr().err
     assert not new.exists()
     assert main(["coarsen", *words, "--levels-from-data"]) == 0
     columns = {c["name"]: c for c in json.loads(new.read_text(encoding="utf-8"))["columns"]}
@@ -148,7 +149,7 @@ def test_that_a_plan_leaves_out_no_record_and_that_is_said(
     out = capsys.readouterr()
     left = json.loads(out.out)["records_left_out"]
     assert left > 0
-    assert f"leaves out no record: {left} that would be left out stay" in out.err
+    assert Cli.KEPT_BY_PLAN(count=left) in out.err
     # A level that is set without a search follows from no record.
     (age,) = (c for c in json.loads(new.read_text("utf-8"))["columns"] if c["name"] == "age")
     assert age["coarsening"]["level_from_records"] is False
