@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from decimal import Decimal
+from pathlib import Path
 
 from dpdesk.cli.terminal import plain, print_note
 from dpdesk.cli.texts import T
@@ -61,6 +62,18 @@ def parse_delta(text: str) -> Decimal:
     return delta
 
 
+def open_ledger(path: Path | None) -> Ledger:
+    """Opens a ledger; one that is started at a path of the user is said to be new.
+
+    A mistyped path would otherwise hide all earlier releases.
+    """
+    is_new = path is not None and not path.exists()
+    ledger = Ledger.open(path)
+    if is_new and path is not None:
+        print_note(T.NEW_LEDGER(file=path.name))
+    return ledger
+
+
 @contextmanager
 def charging_to(options: argparse.Namespace, table: SurveyTable) -> Iterator[ChargeTo]:
     """Asks whose data these are, if they resemble known ones; yields whom to charge.
@@ -89,7 +102,7 @@ def charging_to(options: argparse.Namespace, table: SurveyTable) -> Iterator[Cha
 
 def _answered(to: ChargeTo, table: SurveyTable) -> ChargeTo:
     """Asks on a terminal whether these are the same people; elsewhere options must say it."""
-    ledger = Ledger.open(to.ledger)
+    ledger = open_ledger(to.ledger)
     resemblances = ledger.similar(table)
     while True:
         question = ledger.question(table, resemblances, to.population)

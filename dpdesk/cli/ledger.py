@@ -93,7 +93,8 @@ def _add_changes(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Changes the ledger as the options say, then shows it."""
-    from dpdesk.ledger import Ledger, accept_older, set_aside
+    from dpdesk.cli.charge_to import open_ledger
+    from dpdesk.ledger import accept_older, set_aside
 
     if options.set_aside:
         folder = str(set_aside(options.ledger))
@@ -101,7 +102,7 @@ def run(options: argparse.Namespace) -> int:
     if options.accept_older:
         missing = accept_older(options.ledger)
         return _done(options, {"missing": missing}, T.OLDER_COPY_ACCEPTED(count=missing))
-    kept = Ledger.open(options.ledger)
+    kept = open_ledger(options.ledger)
     if options.plan is not None:
         print_asked(kept.plan_of(options.plan))
         return ExitCode.OK

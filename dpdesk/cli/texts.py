@@ -259,6 +259,7 @@ class T(ReadingTexts):
     SAME_PEOPLE_THEN = Text(
         "If these are the same people, release it with --population {population}."
     )
+    NEW_LEDGER = Text("A new ledger was started: {file}. It knows no earlier release.")
     LEDGER_SINCE = Text("The ledger was started on {day} (UTC). Earlier releases are not counted.")
     EARLIER_LEDGER = Text(
         "An earlier ledger was set aside as {folder}. Its releases are not counted."

@@ -418,3 +418,14 @@ def test_that_a_delta_that_is_no_probability_is_refused(delta: str) -> None:
 def test_that_a_delta_is_read_exactly() -> None:
     texts = ("0", "1e-6", "0.5", "0.999999999999")
     assert [parse_delta(text) for text in texts] == [Decimal(text) for text in texts]
+
+
+def test_that_a_ledger_that_a_path_starts_is_said_to_be_new(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["ledger", "--ledger", str(tmp_path / "mistyped.sqlite")]
+    new = Cli.NEW_LEDGER(file="mistyped.sqlite")
+    assert main(words) == 0
+    assert new in capsys.readouterr().err
+    assert main(words) == 0
+    assert new not in capsys.readouterr().err
