@@ -6,7 +6,7 @@ import argparse
 import re
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
@@ -67,7 +67,10 @@ def open_ledger(path: Path | None) -> Ledger:
 
     A mistyped path would otherwise hide all earlier releases.
     """
-    is_new = path is not None and not path.exists()
+    is_new = False
+    with suppress(OSError):
+        # What is no path is refused by the ledger.
+        is_new = path is not None and not path.exists()
     ledger = Ledger.open(path)
     if is_new and path is not None:
         print_note(T.NEW_LEDGER(file=path.name))
