@@ -43,7 +43,8 @@ def test_that_it_says_whose_the_budget_of_the_plan_is(bar: BudgetBar) -> None:
     """Statistics are a release of their own, which the budget of the records does not limit."""
     plan = Plan(budget=Decimal(4))
     bar.show_statistics(plan)
-    assert texts(bar) == ["Apart from the budget of the records", "ε = 0.00", "no budget"]
+    assert texts(bar) == ["Budget", "ε = 0.00", "no budget"]
+    assert bar.accessibleName() == "Apart from the budget of the records"
     assert "The budget of 4.00 is that of the records." in bar.accessibleDescription()
     bar.show_statistics(plan.with_fields(statistics=Statistics(budget=Decimal(2))))
     assert texts(bar)[2] == "of 2.00"
@@ -59,7 +60,8 @@ def test_that_a_sum_of_decimals_is_exact(bar: BudgetBar) -> None:
 
 def test_that_an_exceeded_budget_is_told_in_words_and_by_a_sign(bar: BudgetBar) -> None:
     bar.set_budget(segments("4", "3"), Decimal(5))
-    assert texts(bar)[0] == "Protection: very weak, over by 2.00"
+    assert texts(bar)[0] == "Over by 2.00"
+    assert bar.accessibleDescription().startswith("Protection: very weak. ")
     assert bar._mark.isVisible()
     bar.set_budget(segments("4"), Decimal(5))
     assert not bar._mark.isVisible()
@@ -70,7 +72,8 @@ def test_that_the_largest_counts_where_a_respondent_reports_one_attribute(bar: B
     assert texts(bar)[1:] == ["ε = 5.00", "of 8.00"]
     assert bar.accessibleDescription().endswith("so that the largest counts.")
     bar.set_budget(segments("2", "5", "4"), Decimal(4), adds_up=False)
-    assert texts(bar)[0] == "Protection: weak, over by 1.00"
+    assert texts(bar)[0] == "Over by 1.00"
+    assert bar.accessibleDescription().startswith("Protection: weak. ")
 
 
 def test_that_a_part_with_a_track_of_its_own_is_as_long_as_its_share_of_the_budget(

@@ -51,7 +51,10 @@ _NOTE_MAX = 20_000
 class AttributeFigures(FiguresInWords):
     """What epsilon means, and four figures in the attribute's own unit."""
 
-    longest = "Protection: very weak. A report is e = 1.23 × 10 times as likely at most."
+    longest = (
+        "Protection: very weak. A report is at most e = 1.23 × 10 times as likely under one answer "
+        "as under another."
+    )
     # The move of a belief needs most of the width.
     stretches = (13, 13, 16, 13)
 
@@ -60,7 +63,10 @@ class AttributeFigures(FiguresInWords):
 
     def show_request(self, request: PreviewRequest) -> None:
         self.say(
-            self.tr("Protection: {strength}. A report is {ratio} times as likely at most."),
+            self.tr(
+                "Protection: {strength}. A report is at most {ratio} times as likely under one "
+                "answer as under another."
+            ),
             request.mechanism.epsilon,
         )
         found = figures(request)

@@ -48,8 +48,8 @@ class QueryFigures(FiguresInWords):
     """What epsilon means, and four figures in the unit of the statistic."""
 
     longest = (
-        "Protection: very weak. A result is e = 1.23 × 10 times as likely at most, but for a "
-        "chance of δ = 0.000001."
+        "Protection: very weak. A result is at most e = 1.23 × 10 times as likely under one "
+        "respondent's answers as under others, but for a chance of δ = 0.000001."
     )
     stretches = (14, 13, 16, 13)
 
@@ -71,13 +71,27 @@ class QueryFigures(FiguresInWords):
     def _words_of(self, request: QueryRequest) -> tuple[str, Decimal]:
         """The sentence and the loss."""
         epsilon, delta = request.query.epsilon, request.query.charged_delta
+        replaces = request.unit.relation == "replace"
         if not delta:
-            bound = self.tr("Protection: {strength}. A result is {ratio} times as likely at most.")
+            bound = self.tr(
+                "Protection: {strength}. A result is at most {ratio} times as likely with a "
+                "respondent as without."
+            )
+            if replaces:
+                bound = self.tr(
+                    "Protection: {strength}. A result is at most {ratio} times as likely under one "
+                    "respondent's answers as under others."
+                )
             return bound, epsilon
         bound = self.tr(
-            "Protection: {strength}. A result is {ratio} times as likely at most, but for a chance "
-            "of δ = {delta}."
+            "Protection: {strength}. A result is at most {ratio} times as likely with a respondent "
+            "as without, but for a chance of δ = {delta}."
         )
+        if replaces:
+            bound = self.tr(
+                "Protection: {strength}. A result is at most {ratio} times as likely under one "
+                "respondent's answers as under others, but for a chance of δ = {delta}."
+            )
         return bound.replace("{delta}", delta_text(delta)), epsilon
 
     def _error(self, found: CentralFigures, request: QueryRequest) -> Figure:
