@@ -19,7 +19,6 @@ from dpdesk.gui.pages.release.ledger_view import CENTRAL, LOCAL, OUTCOME, TITLE,
 from dpdesk.gui.pages.release.population_field import look_up
 from dpdesk.ledger import Cap, Ledger
 from dpdesk.ledger.texts import T
-from dpdesk.ledger.texts import T as LEDGER
 from dpdesk.plan import errors_of
 from tests.engine.survey import lively_survey, survey
 from tests.gui.release.conftest import HeldTask
@@ -242,7 +241,7 @@ def test_that_a_damaged_ledger_blocks_on_the_page(
     wait()
     assert not ready.records.start_button.isEnabled()
     blocked = ready.records.before.promise.people.budget.sentence()
-    assert LEDGER.KEY_GONE(file=f"{ledger_of_this_test.name}.key") in blocked
+    assert T.KEY_GONE(file=f"{ledger_of_this_test.name}.key") in blocked
 
 
 def test_that_what_is_cancelled_after_the_draw_began_is_said_to_stay_charged(

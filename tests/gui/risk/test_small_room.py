@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from pyqtgraph import TextItem
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -13,6 +12,7 @@ from dpdesk.engine.jobs import untracked
 from dpdesk.gui.pages.risk.risk_figures import show_figures
 from dpdesk.gui.pages.risk.stand_out_card import StepPlot
 from dpdesk.gui.widgets.figure_tile import FigureRow
+from dpdesk.gui.widgets.plot_marks import Label
 from dpdesk.plan import Plan
 from dpdesk.preview.recognisable import Measured, RiskWish, measured
 from tests.texts import values_in
@@ -62,6 +62,6 @@ def test_that_every_bar_has_its_share_in_a_small_window(answer: Measured, qtbot:
     for width in (600, 60):
         plot.resize(width, 300)
         QApplication.processEvents()
-        shares = [x.toPlainText() for x in plot.getPlotItem().items if isinstance(x, TextItem)]
+        shares = [x.text() for x in plot.getPlotItem().items if isinstance(x, Label)]
         below = [100 * step.groups.rows_below / answer.risk.rows for step in answer.risk.steps]
         assert shares == [f"{share:.0f}" for share in below]
