@@ -148,7 +148,9 @@ def test_that_the_ground_is_painted_anew_for_the_axes_and_for_nothing_else(
 
 
 def test_that_names_below_bars_stand_in_two_lines_before_they_are_cut(canvas: PlotCanvas) -> None:
-    names = ("sex", "+ marital-status", "+ race", "+ relationship", "+ education", "+ age")
+    names = ("sex", "marital-status", "race", "relationship", "education", "age")
+    signs = ("", *["+ "] * 5)
+    signed = [sign + name for sign, name in zip(signs, names, strict=True)]
 
     def shown() -> list[str]:
         return [text for _, text in canvas.getPlotItem().getAxis("bottom")._tickLevels[0]]
@@ -158,10 +160,10 @@ def test_that_names_below_bars_stand_in_two_lines_before_they_are_cut(canvas: Pl
         canvas.grab()
         return shown()
 
-    canvas.name_bars(names, widest=60)
-    assert width(900) == list(names)
+    canvas.name_bars(names, signs=signs)
+    assert width(900) == signed
     narrow = width(520)
-    assert [text.removeprefix("\n") for text in narrow] == list(names)
+    assert [text.removeprefix("\n") for text in narrow] == signed
     assert [text.startswith("\n") for text in narrow] == [False, True] * 3
     # The outer bars have room beside them for what stands above them and below them.
     low, high = canvas.getPlotItem().getViewBox().viewRange()[0]
@@ -169,7 +171,7 @@ def test_that_names_below_bars_stand_in_two_lines_before_they_are_cut(canvas: Pl
     narrower = width(300)
     assert "+ mari" in narrower[1]
     assert narrower[1].endswith("…")
-    assert width(900) == list(names)
+    assert width(900) == signed
     canvas.name_bars(())
     assert canvas.getPlotItem().getAxis("bottom")._tickLevels is None
 

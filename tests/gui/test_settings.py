@@ -17,7 +17,6 @@ from dpdesk.gui.open_table import PlanDefaults
 from dpdesk.gui.settings import Settings
 from dpdesk.gui.settings_dialog import SettingsDialog
 from dpdesk.gui.theme import TEXT_SIZES, ScaledWidth, ThemeSwitch
-from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
 from dpdesk.ledger import Ledger
 from dpdesk.ledger.place import VARIABLE, choose_folder, data_folder, default_path
 from dpdesk.plan import Plan
@@ -216,19 +215,6 @@ def test_that_a_ledger_named_by_the_environment_cannot_be_changed_here(
     assert VARIABLE in dialog.notice.text()
     assert not dialog.choose.isEnabled()
     assert not dialog.reset.isEnabled()
-
-
-def test_that_tabs_that_shrink_all_have_room(qtbot: QtBot) -> None:
-    tabs = UnderlineTabs(
-        ("Outcome", "Noise", "Accuracy", "Attacker", "Draws", "Choice", "Loss"), shrinks=True
-    )
-    qtbot.addWidget(tabs)
-    for width in (394, 420, 600):
-        tabs.resize(width, 32)
-        tabs.show()
-        qtbot.waitExposed(tabs)
-        assert tabs.tabRect(tabs.count() - 1).right() <= width
-    assert tabs.font().pointSizeF() == pytest.approx(QApplication.font().pointSizeF())
 
 
 def test_that_every_page_uses_the_settings_of_the_window(

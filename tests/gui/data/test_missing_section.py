@@ -16,8 +16,10 @@ from dpdesk.gui.settings import Settings
 from dpdesk.plan import ColumnPlan
 from dpdesk.plan.open_question import OpenQuestion
 from dpdesk.plan.open_questions import open_questions
+from dpdesk.queries.texts import T as QUERIES
 from tests.gui.cut_text import SMALLEST, settle
 from tests.gui.windows import open_window
+from tests.texts import values_in
 
 
 @pytest.fixture
@@ -97,7 +99,8 @@ def test_that_who_was_asked_is_typed_by_keyboard(qtbot, asked, document, page):
     assert document.plan.column("many").missing.supposed_text == "68.5 %"
     asked.asked.setText("smoker is never")
     qtbot.keyClick(asked.asked, Qt.Key.Key_Return)
-    assert "not in its domain" in asked.refusal(asked.asked)
+    [undeclared] = values_in(QUERIES.NOT_DECLARED, asked.refusal(asked.asked))
+    assert undeclared["column"] == "smoker"
     asked.asked.setText("")
     qtbot.keyClick(asked.asked, Qt.Key.Key_Return)
     assert document.plan.column("many").missing.asked is None

@@ -25,6 +25,7 @@ from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.throttle import BESIDE_INTERVAL
 from dpdesk.mechanisms import fitting
 from dpdesk.plan import Plan
+from dpdesk.plan.checks.texts import T
 from dpdesk.preview import request_for
 from tests.gui.contrast import contrast
 from tests.gui.plan.survey_plans import mechanism, survey_plan, undecided_plan
@@ -299,7 +300,7 @@ def test_that_a_problem_stands_beside_its_attribute_with_a_way_to_its_cause(
 ) -> None:
     document.edit("x", document.plan.with_column("age", confirmed=False))
     page.select("age")
-    assert "domain of age is unconfirmed" in page.records.panel.advice.text()
+    assert T.DOMAIN_UNCONFIRMED(names="age", count=1) in page.records.panel.advice.text()
     with qtbot.waitSignal(page.goTo) as told:
         page.records.panel.advice.linkClicked.emit()
     assert told.args == ["data", "columns.age.confirmed"]

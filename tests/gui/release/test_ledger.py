@@ -240,7 +240,8 @@ def test_that_a_damaged_ledger_blocks_on_the_page(
     document._set_table(survey(), None)
     wait()
     assert not ready.records.start_button.isEnabled()
-    assert "--set-aside" in ready.records.before.promise.people.budget.sentence()
+    blocked = ready.records.before.promise.people.budget.sentence()
+    assert T.KEY_GONE(file=f"{ledger_of_this_test.name}.key") in blocked
 
 
 def test_that_what_is_cancelled_after_the_draw_began_is_said_to_stay_charged(

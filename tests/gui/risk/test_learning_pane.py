@@ -184,22 +184,6 @@ def test_that_only_columns_of_a_few_categories_are_offered(
     assert [pane.label.itemData(i) for i in range(pane.label.count())] == ["colour", "fruit"]
 
 
-def test_that_a_low_pane_leaves_its_numbers_to_a_key(
-    pane: LearningPane, wait: Wait, qtbot: QtBot
-) -> None:
-    pane.start_example(example_named("pima-staircase"))
-    wait()
-    pane.resize(420, 760)
-    qtbot.waitUntil(pane.table.isVisible)
-    pane.resize(420, 430)
-    qtbot.waitUntil(lambda: not pane.table.isVisible())
-    assert "T in the picture" in pane.notes()
-    assert pane.plot.table_data().rows[0][0] == "plan (9)"
-    pane.resize(420, 760)
-    qtbot.waitUntil(pane.table.isVisible)
-    assert "T in the picture" not in pane.notes()
-
-
 def test_that_a_standard_deviation_is_named_and_no_error() -> None:
     shown = spread_text(Spread(0.534, 0.152, 0.3, 0.7), "accuracy")
     assert shown.replace("\N{NO-BREAK SPACE}", " ") == "53.4 % (SD 15.2)"

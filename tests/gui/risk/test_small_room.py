@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from dpdesk.data.table import table_from_texts
+from dpdesk.disclosure.texts import T
 from dpdesk.engine.jobs import untracked
 from dpdesk.gui.pages.risk.risk_figures import show_figures
 from dpdesk.gui.pages.risk.stand_out_card import StepPlot
 from dpdesk.gui.widgets.figure_tile import FigureRow
+from dpdesk.gui.widgets.plot_marks import Label
 from dpdesk.plan import Plan
 from dpdesk.preview.recognisable import Measured, RiskWish, measured
+from tests.texts import values_in
 
 
 @pytest.fixture
@@ -39,15 +42,13 @@ def test_that_in_a_small_tile_the_answer_that_follows_has_its_name(
     qtbot.addWidget(row)
     row.show()
     show_figures(row, answer, supposed=supposed)
-    captions = []
     for width in (1200, 800, 560):
         row.resize(width, 90)
         QApplication.processEvents()
-        labels = row.tiles[3].findChildren(QLabel)
-        # A long name may be broken into two lines.
-        captions.append(" ".join("".join(label.text().split("\n")) for label in labels))
-    assert all("monthly_i" in told and "me_of_all" in told for told in captions), captions
-    assert "monthly_i…me_of_all" in captions[-1], captions
+        tile = row.tiles[3]
+        [said] = values_in(T.FOLLOWS_SUPPOSED if supposed else T.FOLLOWS_OF, tile.caption())
+        assert said["column"] == "monthly_income_of_all"
+        assert "monthly_income_of_all" in tile.toolTip()
 
 
 def test_that_every_bar_has_its_share_in_a_small_window(answer: Measured, qtbot: QtBot) -> None:
@@ -57,14 +58,10 @@ def test_that_every_bar_has_its_share_in_a_small_window(answer: Measured, qtbot:
     plot.show()
     plot.show_risk(answer.risk)
     QApplication.processEvents()
-    exact = [one.label.text() for one in plot._above]
-    assert len(exact) == 3
-    assert all(text.endswith("\u00a0%") for text in exact)
-    short = exact
-    # Step by step narrower, until there is no room for the sign.
-    while short == exact and plot.width() > 60:
-        plot.resize(plot.width() - 10, 300)
+    # Narrow, too, each share stands above its bar; the sign is that of the axis.
+    for width in (600, 60):
+        plot.resize(width, 300)
         QApplication.processEvents()
-        short = [one.label.text() for one in plot._above]
-    assert all(short)
-    assert not any("%" in text for text in short)
+        shares = [x.text() for x in plot.getPlotItem().items if isinstance(x, Label)]
+        below = [100 * step.groups.rows_below / answer.risk.rows for step in answer.risk.steps]
+        assert shares == [f"{share:.0f}" for share in below]
