@@ -415,7 +415,7 @@ def test_a_day_with_a_census_extract(
     pane = window.pages["plan"].records
     verdicts = read_out(pane.table)
     # Who drops the others as well has nothing left to know.
-    for place in [i for i, one in enumerate(verdicts) if "coarse" in one or "useless" in one]:
+    for place in [i for i, one in enumerate(verdicts) if "rough" in one or "too noisy" in one]:
         hands.click_at(pane.table, pane.table.model().index(place, 0))
         hands.pick(pane.panel.assignment, "Dropped")
     assert document.worth == "useful"

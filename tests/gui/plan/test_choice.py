@@ -97,7 +97,7 @@ def test_that_enter_and_a_double_click_put_a_mechanism_in_force(
 def test_that_the_table_can_be_sorted_by_the_error_of_rare_categories(page: PlanPage) -> None:
     page.records.panel.compare_mechanisms()
     view = page.records.panel.tabs.view(ChoiceView)
-    assert "95 % error" in view.reason.text()
+    assert "± 1.4 pp (GRR and Subset)" in view.reason.text()
     view.by.setCurrentIndex(1)
     view.by.activated.emit(1)
     assert "n Var*" in view.reason.text()

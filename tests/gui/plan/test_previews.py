@@ -43,7 +43,8 @@ def test_that_the_figures_are_those_of_the_drawing(page: PlanPage) -> None:
     captions = [tile.caption() for tile in page.records.panel.figures.figures.tiles]
     assert captions[0] == "95 % error of a share of ⅓"
     assert page.records.panel.figures.sentence() == (
-        "Protection: moderate. A report is e^ε = 7.39 times as likely at most."
+        "Protection: moderate. A report is at most e^ε = 7.39 times as "
+        "likely under one answer as under another."
     )
 
 

@@ -69,7 +69,7 @@ def test_that_typed_errors_are_met_in_one_step(document: Document, page: PlanPag
     assert "errors are met" in page.records.notice.message()
 
 
-@pytest.mark.parametrize(("typed", "said"), [("0.001", "at the least"), ("x", "as a number")])
+@pytest.mark.parametrize(("typed", "said"), [("0.001", "(≥ ± 0.92 pp)"), ("x", "as a number")])
 def test_that_an_error_that_cannot_be_met_stays_in_the_dialog(
     document: Document, page: PlanPage, typed: str, said: str
 ) -> None:

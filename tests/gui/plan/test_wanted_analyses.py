@@ -9,6 +9,7 @@ from dpdesk.gui.pages.plan import PlanPage
 from dpdesk.gui.pages.plan.purpose_dialog import PurposeDialog
 from dpdesk.gui.pages.plan.wanted_analyses import continued
 from dpdesk.plan.joint_errors import wanted_analyses
+from dpdesk.plan.verdicts import RATINGS
 from tests.gui.hands import Hands
 from tests.gui.plan.survey_plans import survey_plan
 
@@ -45,7 +46,8 @@ def test_that_what_is_named_is_judged_in_the_dialog_and_on_the_page(
     for one in wanted_analyses(plan):
         assert one.error is not None
         told = one.error.text.replace(" ", "\N{NO-BREAK SPACE}")
-        assert f"{one.text}: {told}, {one.error.usefulness.verdict}" in dialog.wanted.worth.text()
+        rating = RATINGS[one.error.usefulness.verdict]()
+        assert f"{one.text}: {told}, {rating}" in dialog.wanted.worth.text()
     dialog.accept()
     assert document.plan.analyses == ("happy x affairs", "age by region")
     # Nothing else was chosen: the mechanisms stay.

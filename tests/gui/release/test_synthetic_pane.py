@@ -23,7 +23,7 @@ from dpdesk.gui.widgets.severity_mark import SeverityMark
 from dpdesk.ledger import Ledger
 from dpdesk.plan import ColumnPlan, MissingPolicy
 from dpdesk.plan.declared_routing import read_asked
-from dpdesk.plan.verdicts import worst_of
+from dpdesk.plan.verdicts import RATINGS, worst_of
 from dpdesk.releases.kinds import KINDS
 from dpdesk.releases.records import RECORDS
 from dpdesk.releases.synthetic import SYNTHETIC
@@ -92,7 +92,7 @@ def test_that_rows_are_made_and_every_measured_table_is_shown(
     for row in range(entries.rowCount()):
         own = list(worth.by_name.values())[row]
         told = entries.index(row, 0).data(CAPTION_ROLE)
-        assert told.startswith(f"{own.verdict} · ")
+        assert told.startswith(f"{RATINGS[own.verdict]()} · ")
         assert told.endswith(f" · {own.told}")
         pane.results.entries.setCurrentIndex(entries.index(row, 0))
         assert all(tile.value() for tile in pane.results.figures.tiles)

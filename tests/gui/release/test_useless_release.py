@@ -29,7 +29,7 @@ from dpdesk.plan import (
     resplit,
     save_plan,
 )
-from dpdesk.plan.verdicts import verdict_of_all
+from dpdesk.plan.verdicts import RATINGS, verdict_of_all
 from dpdesk.releases.records import RECORDS
 from tests.engine.survey import COLOURS, survey, survey_plan
 from tests.gui.windows import document_of, open_window
@@ -78,7 +78,7 @@ def test_that_a_useless_release_asks_first_and_no_means_no(
     wait()
     assert ready.records.results.result() is not None
     # No green tick stands beside what is useless, and nothing in the foot is about the next one.
-    assert ready.records.results.findChild(SeverityMark).accessibleName() == "Error"
+    assert ready.records.results.findChild(SeverityMark).accessibleName() == "Warning"
     assert "Too noisy by the errors · ε" in ready.records.results._facts.full_text()
     told = ready.records.results._facts.full_text()
     released = ready.records.results.result()
@@ -123,9 +123,11 @@ def test_that_the_head_of_results_is_no_better_than_its_worst_attribute(
     # A head by the report alone, as where nothing was counted.
     results.show_result(results.result())
     assert results.findChild(SeverityMark).accessibleName() != "Done"
-    word = {"useless": "In part too noisy", "coarse": "Rough"}[verdicts["age"].usefulness]
-    assert f"{word} by the errors · ε" in results._facts.full_text()
-    assert results._unfit.text() == f"{verdicts['age'].usefulness.capitalize()}: age."
+    rating = RATINGS[verdicts["age"].usefulness]()
+    word = {"useless": f"In part {rating}", "coarse": rating.capitalize()}
+    word_of_age = word[verdicts["age"].usefulness]
+    assert f"{word_of_age} by the errors · ε" in results._facts.full_text()
+    assert results._unfit.text() == f"{rating.capitalize()}: age."
     assert not results._unfit.isHidden()
     assert results._unfit.toolTip() == ""
 
@@ -175,7 +177,7 @@ def test_that_results_say_how_many_estimates_are_smaller_than_their_errors(
 def test_that_the_count_of_estimates_below_their_errors_is_of_either_sign() -> None:
     assert smaller_than_errors([(0.5, 0.1), (-0.5, 0.1)]) == ""
     told = smaller_than_errors([(0.010, 0.023), (-0.3, 0.1), (0.2, 0.1)])
-    assert told.startswith("1 of 3 estimates here is smaller than its error")
+    assert told.startswith("1 of 3 estimates is too noisy")
     assert smaller_than_errors([(-0.01, 0.02), (0.0, 0.1)]).startswith("2 of 2 estimates")
 
 

@@ -19,7 +19,8 @@ from dpdesk.gui.document import Document
 from dpdesk.gui.pages.simulate import SimulatePage
 from dpdesk.gui.pages.simulate.page import PapersDialog
 from dpdesk.plan import ColumnPlan
-from dpdesk.report.survey.texts import T as texts
+from dpdesk.report.survey.texts import T as PapersT
+from tests.texts import values_in
 
 
 def choose(page: SimulatePage, word: str) -> None:
@@ -94,7 +95,7 @@ def test_that_a_screen_keeps_the_exact_parameters(page: SimulatePage, qtbot: QtB
     type_epsilon(page, "1.5")
     dialog = PapersDialog(page.scenario(), page)
     qtbot.addWidget(dialog)
-    (said,) = values_in(texts.NO_DEVICE_BUT, dialog.words.text())
+    (said,) = values_in(PapersT.NO_DEVICE_BUT, dialog.words.text())
     assert said["setting"].startswith("p = 0.81")
     assert not dialog.pdf.isEnabled()
     dialog.screens.click()

@@ -278,7 +278,7 @@ def test_that_window_card_and_command_line_say_the_same_of_warners_in_place_of_a
         assert solved.answers[row].accessibleDescription() == found["note"]
         assert not solved.answers[row].isEnabled()
     assert main(["survey", "plan", *asked]) == 0
-    assert f"note: {found['note']}\n" in capsys.readouterr().out
+    assert found["note"] in capsys.readouterr().out
     view.set_kind(QUESTIONS)
     assert found["note"] in view.notes.text()
     view.memo.click()
