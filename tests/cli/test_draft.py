@@ -495,7 +495,7 @@ def test_that_several_names_with_commas_are_told_to_be_given_one_by_one(
     option: str, survey: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = str(survey.with_name("new.json"))
-    said = refused(capsys, "draft", str(survey), "-o", out, option, "age,sex")
+    words = ("draft", str(survey), "-o", out, option)
+    said = refused(capsys, *words, "age,sex")
     assert Cli.ONE_COLUMN_EACH.fill(Cli.ONE_COLUMN_EACH.remedy, {"option": option}) in said
-    said = refused(capsys, "draft", str(survey), "-o", out, option, "agee")
-    assert "Repeat" not in said
+    assert "Repeat" not in refused(capsys, *words, "agee")
