@@ -494,8 +494,7 @@ def test_that_rounding_to_the_grid_is_told_before_anything_is_charged(
 def test_that_several_names_with_commas_are_told_to_be_given_one_by_one(
     option: str, survey: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    out = str(survey.with_name("new.json"))
-    words = ("draft", str(survey), "-o", out, option)
+    words = ("draft", str(survey), "-o", str(survey.with_name("new.json")), option)
     said = refused(capsys, *words, "age,sex")
     assert Cli.ONE_COLUMN_EACH.fill(Cli.ONE_COLUMN_EACH.remedy, {"option": option}) in said
     assert "Repeat" not in refused(capsys, *words, "agee")
