@@ -26,7 +26,7 @@ class Fact:
     @property
     def words(self) -> str:
         """The value in words; empty where there is none."""
-        return "" if self.value is None else self.in_words(self.value)
+        return "" if self.value is None or self.value == () else self.in_words(self.value)
 
 
 class Facts(tuple[Fact, ...]):
@@ -82,7 +82,8 @@ def is_several(value: Any) -> bool:
     if isinstance(value, Mapping):
         return all(isinstance(each, Facts) for each in value.values())
     is_row = isinstance(value, tuple) and all(isinstance(each, Facts | Fact) for each in value)
-    return isinstance(value, Facts) or (is_row and bool(value))
+    # A row of nothing says nothing.
+    return isinstance(value, Facts) or is_row
 
 
 def _entry(value: Any) -> Any:

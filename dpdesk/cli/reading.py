@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 from dpdesk.cli.options import QUOTES, TOGETHER
-from dpdesk.cli.terminal import ask, plain
+from dpdesk.cli.terminal import ask, plain, print_note
 from dpdesk.cli.texts import T
 from dpdesk.data.joined_columns import joined, suggest_joining
 from dpdesk.data.joined_question import JoinedColumns, JoinedRows
@@ -343,5 +343,5 @@ def tell_warnings(problems: Iterable[Problem]) -> None:
 
 def _with_notices_printed(table: SurveyTable) -> SurveyTable:
     for notice in table.notices:
-        print(f"note: {plain(notice)}", file=sys.stderr)
+        print_note(notice)
     return table

@@ -296,9 +296,9 @@ def print_facts(facts: Facts) -> None:
             for name, own in fact.value.items():
                 print(f"\n{fact.label}: {plain(name)}")
                 print_facts(own)
-        elif fact.label and isinstance(fact.value, tuple):
+        elif fact.label and isinstance(fact.value, tuple) and (table := _table(fact.value)):
             print(f"\n{plain(fact.label)}")
-            print_rows(spaced(_table(fact.value)) or [("-",)])
+            print_rows(spaced(table))
 
 
 def _table(things: Iterable[Facts]) -> list[tuple[str, ...]]:

@@ -234,7 +234,7 @@ class RecordWriter:
             # A cancel while the disk is waited for leaves no file, either.
             self.abort()
             raise
-        raise ReleaseError(T.NOT_WRITTEN(file=self.paths[0].parent.name, reason=reason))
+        raise ReleaseError(T.NOT_WRITTEN(file=self.paths[0].name, reason=reason))
 
     def __enter__(self) -> RecordWriter:
         return self

@@ -91,9 +91,9 @@ def _rule(attribute: ReleasedAttribute, plan: Plan) -> Iterator[str]:
     yield attribute.bound.estimation_rule(f" {T.WEIGHTED_BY(name=weights)}" if weights else "")
     if weights:
         yield T.WEIGHTED_ERROR(name=weights)
-        if not attribute.bound.domain.holds_numbers:
-            # Few reports must not look like no error: see `frequency_estimate`.
-            yield T.WEIGHTED_ERROR_AT_ENDS()
+        # Few reports must not look like no error: see `frequency_estimate` and `least_variance`.
+        is_mean = attribute.bound.domain.holds_numbers
+        yield T.WEIGHTED_ERROR_AT_LEAST() if is_mean else T.WEIGHTED_ERROR_AT_ENDS()
     missing = attribute.missing_category
     if missing is not None:
         yield T.SHARE_OF_ANSWERED(name=attribute.bound.domain.texts[missing])

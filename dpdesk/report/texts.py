@@ -205,6 +205,9 @@ class T:
         "m that of all."
     )
     WEIGHTED_ERROR_AT_ENDS = Text("estimates.csv gives this error at possible shares, from 0 to 1.")
+    WEIGHTED_ERROR_AT_LEAST = Text(
+        "In estimates.csv it is at least the noise of every mean that the estimate allows."
+    )
     SHARE_OF_ANSWERED = Text("Share among those who answered = share / (1 - share of “{name}”).")
     DRAWN_ONCE = Text("Estimates can be repeated from the release; records cannot be drawn again.")
 

@@ -14,7 +14,7 @@ from tests.data.server import serving
 pytest.importorskip("fsspec")
 pytest.importorskip("aiohttp")
 
-HERE = "a file or folder of this computer is needed"
+HERE = "only a table of answers can be an address"
 UNKNOWN = "unrecognized arguments"
 WORDS = [
     ("draft URL -o plan.json", "answers.csv"),

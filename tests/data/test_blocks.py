@@ -192,7 +192,7 @@ def test_that_a_record_longer_than_memory_may_hold_is_refused(
     path.write_text("a,b\n" + "1,2\n" * 70_000 + "x," * 60_000 + "\n")
     blocks(1 << 12)
     monkeypatch.setattr(structure, "LONGEST_RECORD", 1 << 18)
-    with pytest.raises(InputError, match="has 60,001 fields"):
+    with pytest.raises(InputError, match="but 60,001"):
         load(path)
     monkeypatch.setattr(structure, "LONGEST_RECORD", 1 << 15)
     with pytest.raises(InputError, match="longer than 0 MB") as caught:
@@ -296,7 +296,7 @@ def test_that_a_gzip_file_is_unpacked_in_pieces(tmp_path: Path, blocks: Any) -> 
     blocks(1 << 14)
     assert everything(load(tmp_path / "t.csv.gz")) == everything(table)
     (tmp_path / "cut.gz").write_bytes(gzip.compress(text)[:-9])
-    with pytest.raises(InputError, match="a part of it is missing"):
+    with pytest.raises(InputError, match="damaged or incomplete"):
         load(tmp_path / "cut.gz")
 
 

@@ -134,7 +134,7 @@ def test_that_an_empty_cell_of_a_set_has_one_meaning(
     assert len(released) == len({row["column"] for row in released}) == 3 + bool(value)
     for row in released:
         assert "; empty if not among the " in row["meaning"]
-        assert ("all columns of media are empty" in row["meaning"]) == (policy == "blank")
+        assert ("all cells of media empty" in row["meaning"]) == (policy == "blank")
 
 
 def test_that_the_roles_of_a_release_are_read_back_and_confirmed_anew(tmp_path: Path) -> None:

@@ -217,7 +217,7 @@ def test_that_a_codebook_or_note_on_the_first_sheet_is_not_the_table(
     table = load(path)
     assert (table.names, table.rows) == (tuple(NAMED), len(PEOPLE))
     assert "“About”" in table.notices[0]
-    assert "--sheet" in table.notices[0]
+    assert table.notices[0].command == "--sheet"  # type: ignore[attr-defined]
     assert load(path, sheet="About").names == tuple(first[0])
 
 

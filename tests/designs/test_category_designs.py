@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from fractions import Fraction
 from itertools import product
 from math import factorial, isclose, log, prod
@@ -111,7 +112,7 @@ def test_that_the_command_line_estimates_shares(capsys: pytest.CaptureFixture[st
     assert isclose(found["shares"][0]["estimate"], 0.35 / 0.55)
     assert isclose(found["epsilon"], log(0.75 / 0.2))
     assert main([*words, "--answers", "120,80"]) == 0
-    assert "answer 1: 63.64 %" in capsys.readouterr().out
+    assert re.search(r"^  1 +63\.64 %", capsys.readouterr().out, re.MULTILINE)
     for wrong in (["--answers", "120"], ["--answers", "a,b"], []):
         assert main([*words, *wrong]) != 0
         assert capsys.readouterr().err.startswith("dpdesk: ")

@@ -87,12 +87,12 @@ def test_that_the_error_of_an_item_count_from_counts_is_named_an_upper_bound(
 ) -> None:
     words = ["survey", "estimate", "--design", "item_count", "--set", "items=4"]
     assert main([*words, "--counts", "460/200,400/200"]) == 0
-    assert "at most: an upper bound" in capsys.readouterr().out
+    assert "standard error at most" in capsys.readouterr().out
     assert main([*words, "--counts", "460/200,400/200", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["se_is_upper_bound"]
     words = ["survey", "estimate", "--design", "warner", "--set", "p=3/4", "--counts", "60/200"]
     assert main(words) == 0
-    assert "upper bound" not in capsys.readouterr().out
+    assert "at most, from" not in capsys.readouterr().out
 
 
 def test_that_the_item_count_is_unbiased_and_its_error_never_too_small() -> None:

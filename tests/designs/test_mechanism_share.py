@@ -116,10 +116,10 @@ def test_that_the_command_line_knows_them(capsys) -> None:
     assert main(["survey", "simulate", *words, *supposed, "--exact"]) == 0
     assert "standard deviation" in capsys.readouterr().out
     assert main(["survey", "plan", *words, "--prevalence", "0.1", "--margin", "0.03"]) == 0
-    assert "respondents: " in capsys.readouterr().out
+    assert "  respondents  " in capsys.readouterr().out
     words = ["--design", "mechanism", "--epsilon", "1.25", "--prevalence", "0.1", "--margin", "0.1"]
     assert main(["survey", "plan", *words]) == 0
-    assert "mechanism grr, categories 5, epsilon 1.25\n" in capsys.readouterr().out
+    assert "mechanism = grr, categories = 5, epsilon = 1.25\n" in capsys.readouterr().out
 
 
 def test_that_an_epsilon_decides_a_mechanism_and_never_rounds_up() -> None:

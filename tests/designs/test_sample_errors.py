@@ -228,7 +228,7 @@ def test_that_codes_of_missing_answers_are_no_answers(tmp_path: Path) -> None:
 
 def test_that_a_column_without_answers_is_refused(tmp_path: Path) -> None:
     table = written(tmp_path, "said,n", [f",{i}" for i in range(5)])
-    with pytest.raises(InputError, match="Nobody answered"):
+    with pytest.raises(InputError, match="“said” has no answers"):
         SurveyAnswers(table, FORCED, "said")
 
 

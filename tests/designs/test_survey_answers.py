@@ -201,7 +201,7 @@ def test_that_the_command_line_takes_groups_chances_and_direct_answers(
     found = json.loads(capsys.readouterr().out)
     assert found["adherence"]["quantity"] == "difference_of_groups"
     assert main([*words, *crosswise, "--groups", "2,1"]) == 0
-    assert "adherence: difference of the groups" in capsys.readouterr().out
+    assert "(z = 0.278" in capsys.readouterr().out
     assert main([*words, "--a", "a", "--b", "b", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["design"] is None

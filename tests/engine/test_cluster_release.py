@@ -259,7 +259,7 @@ def test_that_workers_open_the_parts_at_an_address_themselves(workers: Cluster, 
         server.answers["/a/answers/part-2.csv"] = 403
         with pytest.raises(InputError, match=r"part-2\.csv cannot be read: .* 403") as caught:
             load_declared(url, Reading(), read_parts=workers.parts_reader(Reading(), int))
-    assert "each of them" in caught.value.remedy
+    assert "Every worker" in caught.value.remedy
     assert "127.0.0.1" not in str(caught.value)
 
 

@@ -16,6 +16,7 @@ from dpdesk.estimation import estimate_rows
 from dpdesk.plan import MissingPolicy
 from dpdesk.releases.private import private_diagnostics
 from dpdesk.report.results import results
+from dpdesk.report.texts import T
 from tests.report.cases import plan_of, protected, released_of
 
 ROWS = 6_000
@@ -91,7 +92,7 @@ def test_that_a_release_tells_shares_among_those_who_answered(
     report = (folder / "report.html").read_text(encoding="utf-8")
     assert report.count("Shares among those who answered") == 2
     codebook = (folder / "codebook.csv").read_text(encoding="utf-8")
-    assert "its share / (1 - share of “(no answer)”)" in codebook
+    assert T.SHARE_OF_ANSWERED(name="(no answer)") in codebook
 
 
 def test_that_other_policies_have_no_shares_among_those_who_answered() -> None:
@@ -108,9 +109,7 @@ def test_that_the_report_says_what_the_shares_are_of() -> None:
     (result,) = found.attributes
     assert [e.category for e in result.among_answered] == list(PARTIES.values)
     assert len(result.estimates) == 4
-    (told,) = (s for s in found.post_processing if "among those who answered" in s)
-    assert told.startswith("Shares of a are of all respondents")
-    assert "would be found if everybody answered" in told
+    assert T.SHARES_AMONG_ANSWERED(names="“a”") in found.post_processing
 
 
 def test_that_the_private_comparison_has_the_true_shares_among_those_who_answered() -> None:

@@ -12,6 +12,7 @@ from dpdesk.mechanisms import Estimate
 from dpdesk.mechanisms.estimates import IntervalShares
 from dpdesk.mechanisms.possible_shares import POSSIBLE_KINDS
 from dpdesk.report.results import results
+from dpdesk.report.texts import T
 from tests.report.cases import COLUMNS, counted, plan_of, protected, released_of
 
 NAMES = [kind.name for kind in POSSIBLE_KINDS]
@@ -98,4 +99,5 @@ def test_that_a_report_leaves_out_possible_estimates_that_moved_nothing() -> Non
     assert [e.simplex for e in result.estimates] == [e.estimate for e in result.estimates]
     outside = results(counted(plan_of(COLUMNS[0]), (200, 800)))
     assert "simplex" in [kind.name for kind in outside.further]
-    assert "moved into the possible range" in outside.post_processing[0]
+    assert T.MOVED_BESIDE() in outside.post_processing
+    assert T.MOVED_BESIDE() not in inside.post_processing

@@ -77,4 +77,4 @@ def test_that_nothing_is_left_where_the_disk_refuses_it(
     code, out = _release(tmp_path)
     assert code == 4
     assert not out.exists()
-    assert "No space left on device" in capsys.readouterr().err
+    assert "no space left on device" in capsys.readouterr().err

@@ -248,7 +248,7 @@ def test_that_a_release_of_nearly_the_same_file_stops_and_asks():
     nearly = changed.dummy_row(people(200))
     with pytest.raises(SamePeopleError) as caught:
         charge(ledger, local("1"), nearly)
-    said = str(caught.value)
+    said = caught.value.with_command
     assert "the same people?" in said
     assert "a file of “First” (200 rows, " in said
     assert "--population First" in said

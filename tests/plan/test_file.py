@@ -111,7 +111,7 @@ def test_that_a_failed_save_leaves_the_earlier_file(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(Path, "replace", refuse)
-    with pytest.raises(ReleaseError, match="No space"):
+    with pytest.raises(ReleaseError, match="no space"):
         save_plan(small_plan().with_columns(()), path)
     assert path.read_bytes() == before
     assert [p.name for p in tmp_path.iterdir()] == ["plan.json"]

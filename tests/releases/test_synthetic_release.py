@@ -29,6 +29,7 @@ from dpdesk.releases.release import Release, release
 from dpdesk.releases.synthetic import SYNTHETIC
 from dpdesk.releases.verify import verify_release
 from dpdesk.report.synthetic.public import SyntheticReport, synthetic_report_html
+from dpdesk.report.texts import T
 from dpdesk.synthesis.states import class_starts
 from tests.refusals import refused
 
@@ -262,7 +263,7 @@ def test_that_the_report_says_what_was_measured_and_what_the_rows_are_not(tmp_pa
     assert [table.columns for table in report.tables[4:]] == pairs
     assert [part.times for part in report.parts] == [1, len(pairs), len(pairs)]
     text = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
-    for sentence in ("nobody's", "They are not a sample", "discrete Laplace noise".title()[:8]):
+    for sentence in (T.NO_ONES(), T.NOT_A_SAMPLE(), "discrete Laplace noise".title()[:8]):
         assert sentence in text.replace("&#39;", "'")
     assert text == synthetic_report_html(report)
 

@@ -174,7 +174,7 @@ def test_that_blanks_are_passed_through_and_the_interval_holds_the_mean_of_who_a
 ) -> None:
     """The wrong treatment, -1 as an income, is far outside the interval."""
     made = release("-1", "--missing", f"income={codes}:blank", "--set", f"income={kind}:3")
-    assert "Who answered income is released without protection" in made.check
+    assert "Who answered “income” is released without protection" in made.check
     (row,) = made.estimates
     assert (row["quantity"], row["reports"]) == ("mean", ANSWERED)
     assert abs(row["estimate"] - MEAN) < 6 * row["total_standard_error"]

@@ -147,7 +147,7 @@ def test_that_options_in_a_remedy_hold_a_name_as_one_word(
     (tmp_path / "a.csv").write_text(f"{name},b\n1,2\n2,3\n", encoding="utf-8")
     assert main(["query", str(tmp_path / "a.csv"), "--query", f'count by "{name}"', "--epsilon=1"])
     remedy = capsys.readouterr().err
-    first = shlex.split(remedy[remedy.index("Give --declare") :])
+    first = shlex.split(remedy[remedy.index("Add --declare") :])
     assert f"{name}=LOWER..UPPER" in first
     assert f"{name}=A|B|C" in first
 

@@ -10,10 +10,11 @@ from math import exp, log, sqrt
 import pytest
 
 from dpdesk.domains import OptionSet
-from dpdesk.i18n import Text
+from dpdesk.i18n import Text, joined
 from dpdesk.mechanisms import mechanism_named
 from dpdesk.plan import MissingPolicy, Plan
 from dpdesk.plan.statistics import Statistics
+from dpdesk.plan.verdicts import RATINGS
 from dpdesk.preview import highest_belief_text, posterior
 from dpdesk.queries import PrivacyUnit
 from dpdesk.queries.phrase import parse_query
@@ -216,8 +217,8 @@ def test_that_the_page_counts_the_verdicts_of_the_parameters() -> None:
         report = report_of(released_of(plan_of(*columns)))
         verdicts = [a.usefulness for a in report.parameters.attributes]
         counts = only(T.USEFUL, report.for_respondents.good_for)["counts"]
-        words = ("useful", "coarse", "useless")
-        assert re.findall(r"\d+ \w+", counts) == [f"{verdicts.count(w)} {w}" for w in words]
+        words = [f"{verdicts.count(verdict)} {rating()}" for verdict, rating in RATINGS.items()]
+        assert counts == joined(words)
         seen.update(verdicts)
     assert seen == {"useful", "coarse", "useless"}
 

@@ -118,7 +118,8 @@ class T:
     SHEET_READ = Text("Sheet “{sheet}” was read. The file also has {others}.")
     DESCRIBED_SHEET_READ = Text(
         "Sheet “{table}” was read; “{first}” seems to describe it. "
-        "If “{first}” has the answers, choose it."
+        "If “{first}” has the answers, choose it.",
+        command="--sheet",
     )
     ERRORS_EMPTIED = Text(
         "{count} cell with an error, for example #N/A, was read as empty.",

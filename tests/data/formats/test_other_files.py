@@ -200,7 +200,7 @@ def test_that_other_json_is_refused_by_its_record(
 def test_that_json_without_objects_is_refused(text: str, tmp_path: Path) -> None:
     path = tmp_path / "t.json"
     path.write_text(text.replace("%s", PLANTED), encoding="utf-8")
-    with pytest.raises(InputError, match="something other than objects") as caught:
+    with pytest.raises(InputError, match="does not hold objects") as caught:
         load(path)
     assert PLANTED not in str(caught.value)
 
@@ -236,7 +236,7 @@ def test_that_pages_and_pictures_are_named(tmp_path: Path) -> None:
         load(page)
     with zipfile.ZipFile(tmp_path / "t.zip", "w") as archive:
         archive.writestr("x.png", b"\x89PNG\r\n\x1a\n" + bytes(99))
-    with pytest.raises(InputError, match="is a picture"):
+    with pytest.raises(InputError, match="is not read: picture"):
         load(tmp_path / "t.zip")
     # What a file holds decides, whatever its name ends with.
     (tmp_path / "csv.json").write_text("a,b\n1,2\n", encoding="utf-8")

@@ -20,6 +20,7 @@ from dpdesk.data.formats.spreadsheets import Excel, cell_name
 from dpdesk.data.formats.texts import T
 from dpdesk.data.read_file import load, load_declared, tables_in
 from dpdesk.data.table import SurveyTable
+from dpdesk.data.texts import T as DataT
 from dpdesk.errors import InputError
 from dpdesk.i18n import quoted
 from dpdesk.plan import load_plan
@@ -146,7 +147,7 @@ def test_that_blank_rows_are_skipped_and_equal_names_numbered(tmp_path: Path) ->
     table = load(tmp_path / "t.xlsx")
     assert table.names == ("a", "a (2)", "column 3")
     assert texts(table) == [["1", "4"], ["2", "5"], ["3", "6"]]
-    assert T.BLANK_ROWS(count=1) in table.notices
+    assert DataT.BLANK_ROWS(count=1) in table.notices
 
 
 def test_that_midnight_is_a_moment_where_its_cell_shows_the_time(tmp_path: Path) -> None:
@@ -246,7 +247,7 @@ def test_that_names_below_a_title_are_read_as_header_lines(tmp_path: Path) -> No
         book.active.append(row)
     book.save(tmp_path / "t.xlsx")
     table = load(tmp_path / "t.xlsx")
-    assert T.NAMES_BELOW(lines=3) in table.notices
+    assert DataT.NAMES_BELOW(lines=3) in table.notices
     assert table.reading.header_rows == 3
     assert (table.names, texts(table)) == (("a", "b"), [["1"], ["2"]])
     assert texts(load_declared(tmp_path / "t.xlsx", table.reading)) == texts(table)
