@@ -28,9 +28,9 @@ from tests.engine.survey import survey, survey_plan
 from tests.unset_paper import unset
 
 _WATCHED = (
-    "release/release.py",
-    "release/records.py",
-    "release/folder.py",
+    "releases/release.py",
+    "releases/records.py",
+    "releases/folder.py",
     "engine/attribute_draw.py",
     "engine/sanitize.py",
     "engine/shuffle.py",
