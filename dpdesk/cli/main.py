@@ -12,6 +12,7 @@ from typing import Any
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.terminal import OutputError, abandon_output, terminal
+from dpdesk.i18n import ENGLISH, PSEUDO, speaking
 
 _SERVE = "--read-in-this-process"
 """`WORD` of the module that is imported then alone."""
@@ -27,13 +28,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         The exit code.
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
+    language = ENGLISH
+    if words[:1] == ["--language"] and words[1:2] in ([ENGLISH], [PSEUDO]):
+        language, words = words[1], words[2:]
     if words == [_SERVE]:
         from dpdesk.data.own_process import serve
 
         serve()
     if arguments is None:
         _settle_process()
-    with terminal():
+    with terminal(), speaking(language):
         try:
             if words == ["--version"]:
                 # Answered before anything else is imported: scripts ask this often.

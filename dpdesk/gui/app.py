@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt, QTimer, QTranslator
 from PySide6.QtGui import QIcon, QKeyEvent
 from PySide6.QtWidgets import QApplication, QMessageBox, QStyle, QWidget
 
@@ -18,6 +18,7 @@ from dpdesk.gui.main_window import MainWindow
 from dpdesk.gui.messages import plain_box
 from dpdesk.gui.settings import Settings
 from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.i18n import ENGLISH, language, translated
 from dpdesk.resources import resource
 
 
@@ -156,6 +157,18 @@ class MnemonicGuard(QObject):
         return held == _Modifier.AltModifier and bool(text) and text.isprintable()
 
 
+class TableTranslator(QTranslator):
+    """Answers Qt's `tr` in the language of the tables of texts, from the same catalogue."""
+
+    def isEmpty(self) -> bool:
+        return False
+
+    def translate(
+        self, context: str, sourceText: str, disambiguation: str | None = None, n: int = -1
+    ) -> str:
+        return translated(sourceText)
+
+
 def application() -> QApplication:
     """The application of the process, created if there is none."""
     existing = QApplication.instance()
@@ -164,6 +177,8 @@ def application() -> QApplication:
     QCoreApplication.setOrganizationName("dpdesk")
     QCoreApplication.setApplicationName("dpdesk")
     app = QApplication(sys.argv[:1])
+    if language() != ENGLISH:
+        app.installTranslator(TableTranslator(app))
     # Wayland takes the icon from the entry of the menu, by this name.
     app.setDesktopFileName("dpdesk")
     app.setWindowIcon(QIcon(str(resource("program/dpdesk.svg"))))
