@@ -59,7 +59,7 @@ class Message(str):
 
     @property
     def id(self) -> str:
-        """Name of the entry, such as "ledger.no-population"."""
+        """Name of the entry, such as "ledgers.no-population"."""
         return self.text.id
 
     @property

@@ -50,8 +50,8 @@ if TYPE_CHECKING:
     from dpdesk.preview.recognisable import Measured
     from dpdesk.preview.survey import SupposedSurvey
     from dpdesk.releases.release import Release
-    from dpdesk.report.public import PublicReport
-    from dpdesk.report.statistics.public import StatisticsReport
+    from dpdesk.reports.public import PublicReport
+    from dpdesk.reports.statistics.public import StatisticsReport
 
 
 def read(data: PathLike, *, plan: Plan | PathLike | None = None, **options: Options) -> SurveyTable:

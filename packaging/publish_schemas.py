@@ -11,9 +11,9 @@ from pathlib import Path
 from dpdesk.demonstrations.reader import demonstration_schema
 from dpdesk.plan import plan_schema
 from dpdesk.releases.coarsened import coarsened_schema
-from dpdesk.report.public import report_schema
-from dpdesk.report.statistics.public import statistics_report_schema
-from dpdesk.report.synthetic.public import synthetic_report_schema
+from dpdesk.reports.public import report_schema
+from dpdesk.reports.statistics.public import statistics_report_schema
+from dpdesk.reports.synthetic.public import synthetic_report_schema
 
 FOLDER = Path(__file__).resolve().parent.parent / "resources" / "schema"
 SCHEMAS = {

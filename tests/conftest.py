@@ -88,7 +88,7 @@ def unset_paper(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch)
     that it can be read as a page of ours, is found out all the same.
     """
     if request.node.get_closest_marker("printed") is None:
-        monkeypatch.setattr("dpdesk.report.pdf._compiled", unset)
+        monkeypatch.setattr("dpdesk.reports.pdf._compiled", unset)
 
 
 @pytest.fixture

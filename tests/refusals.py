@@ -16,7 +16,7 @@ def refused(message: str, **values: object) -> Iterator[pytest.ExceptionInfo[Dpd
     """Expects an error of dpdesk.
 
     Args:
-        message: Name of its message in a table of texts, such as "ledger.over-cap".
+        message: Name of its message in a table of texts, such as "ledgers.over-cap".
         values: Some of its values; a message among them by its name.
     """
     with pytest.raises(DpdeskError) as caught:

@@ -7,5 +7,5 @@ from typing import Any
 
 
 def unset(content: dict[str, Any], *, system_fonts: bool) -> bytes:
-    """Stands for `dpdesk.report.pdf._compiled`, which takes 0.4 seconds for a report."""
+    """Stands for `dpdesk.reports.pdf._compiled`, which takes 0.4 seconds for a report."""
     return b"%PDF-1.7 unset\n" + json.dumps(content).encode()

@@ -17,9 +17,9 @@ from dpdesk.cost import format_epsilon
 from dpdesk.data.table import SurveyTable
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import in_a_row
-from dpdesk.ledger import Cap, Charge, Ledger
-from dpdesk.ledger.charging import ChargeTo
-from dpdesk.ledger.texts import T as LedgerTexts
+from dpdesk.ledgers import Cap, Charge, Ledger
+from dpdesk.ledgers.charging import ChargeTo
+from dpdesk.ledgers.texts import T as LedgerTexts
 from dpdesk.numbers import exact_number
 
 

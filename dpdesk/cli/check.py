@@ -178,8 +178,8 @@ def _ledger_problems(
     options: argparse.Namespace, table: SurveyTable, costs: Iterable[PrivacyCost]
 ) -> tuple[Problem, ...]:
     """What the ledger has against releases of these costs, each by itself; it is only read."""
-    from dpdesk.ledger import Ledger, obstacles
-    from dpdesk.ledger.place import ledger_path
+    from dpdesk.ledgers import Ledger, obstacles
+    from dpdesk.ledgers.place import ledger_path
     from dpdesk.releases.ledger_problems import ledger_problems
 
     if not ledger_path(options.ledger).exists():

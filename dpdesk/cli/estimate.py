@@ -151,7 +151,7 @@ def _print_table(rows: list[EstimateRow], routing: list[str]) -> None:
 
 
 def _cells(row: EstimateRow) -> tuple[str, ...]:
-    from dpdesk.report.number_text import half_width_text
+    from dpdesk.reports.number_text import half_width_text
 
     what = row.kind.words.format(answer=plain(row.label))
     told = estimate_texts(

@@ -67,8 +67,8 @@ def _refuse_printing_over(read: Iterable[Path]) -> None:
 def _refuse_ledger(path: Path, named: Path | None) -> None:
     """Refuses to write over any ledger, or over what belongs to the one that is charged."""
     from dpdesk.data.write_file import is_same_file
-    from dpdesk.ledger.place import default_path, files_of, witness_path
-    from dpdesk.ledger.store import shows_a_ledger
+    from dpdesk.ledgers.place import default_path, files_of, witness_path
+    from dpdesk.ledgers.store import shows_a_ledger
 
     ledgers = [] if named is None else [named]
     with suppress(ParameterError):

@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
     from dpdesk.data.write_file import write_file
     from dpdesk.demonstrations import Inputs, demonstration
     from dpdesk.demonstrations.handout import handout_html
-    from dpdesk.report.pdf import content_for
+    from dpdesk.reports.pdf import content_for
 
     table = None if options.data is None else load(options.data)
     inputs = Inputs(options.question, table, tuple(options.column))

@@ -183,7 +183,7 @@ def estimate_texts(numbers: Sequence[float], unit: str, *, share: bool, uneven: 
         share: Whether they are shares.
         uneven: Whether the interval is longer on one side, so that the error is left out.
     """
-    from dpdesk.report.number_text import half_width_text, quantity_text
+    from dpdesk.reports.number_text import half_width_text, quantity_text
 
     value, lower, upper = numbers[:3]
     error = max(value - lower, upper - value)

@@ -24,7 +24,7 @@ from dpdesk.requests.unused import Unused
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from dpdesk.ledger import Ledger
+    from dpdesk.ledgers import Ledger
     from dpdesk.releases.charged_folders import ChargedFolder
 
 DESCRIPTION = (
@@ -94,7 +94,7 @@ def _add_changes(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Changes the ledger as the options say, then shows it."""
     from dpdesk.cli.charge_to import open_ledger
-    from dpdesk.ledger import accept_older, set_aside
+    from dpdesk.ledgers import accept_older, set_aside
 
     if options.set_aside:
         folder = str(set_aside(options.ledger))
@@ -126,7 +126,7 @@ def _show(kept: Ledger, options: argparse.Namespace, name: str) -> int:
     """Prints the population of a name, else that of a file, else all of them."""
     from dpdesk.cli.ledger_words import book_json, book_lines, population_json, resemblance_json
     from dpdesk.cli.reading import look_at_survey
-    from dpdesk.ledger import default_path
+    from dpdesk.ledgers import default_path
 
     table = None if options.data is None else look_at_survey(options)
     data = None if table is None else kept.fingerprint(table)
@@ -162,7 +162,7 @@ def _answers(text: str, options: argparse.Namespace) -> int:
     from pydantic import ValidationError
 
     from dpdesk.cli.query import print_report
-    from dpdesk.report.statistics.public import StatisticsReport
+    from dpdesk.reports.statistics.public import StatisticsReport
 
     if options.json:
         print_asked(text)
@@ -178,7 +178,7 @@ def _answers(text: str, options: argparse.Namespace) -> int:
 def _change(kept: Ledger, options: argparse.Namespace) -> str:
     """Makes the changes that the options ask for; returns the population to show, or ""."""
     from dpdesk.cli.charge_to import parse_cap, parse_delta
-    from dpdesk.ledger import Cap
+    from dpdesk.ledgers import Cap
 
     name: str = options.population or ""
     if options.same_people is not None:

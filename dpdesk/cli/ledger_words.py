@@ -9,9 +9,9 @@ from dpdesk.cli.texts import T
 from dpdesk.composition.strength import strength_of
 from dpdesk.cost import format_epsilon
 from dpdesk.i18n import in_a_row
-from dpdesk.ledger import MODELS, Book, PastRelease, Population, Resemblance, Spent
-from dpdesk.ledger.account import EXAMPLE_HALF_WIDTH, what_is_left_buys
-from dpdesk.ledger.texts import T as LedgerTexts
+from dpdesk.ledgers import MODELS, Book, PastRelease, Population, Resemblance, Spent
+from dpdesk.ledgers.account import EXAMPLE_HALF_WIDTH, what_is_left_buys
+from dpdesk.ledgers.texts import T as LedgerTexts
 
 _OUTCOMES = {"open": "not known to be written", "shown": "shown, not written"}
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from dpdesk.errors import DpdeskError, ReleaseError
 
 if TYPE_CHECKING:
-    from dpdesk.report.section import Section
+    from dpdesk.reports.section import Section
 
 
 def require_private_place(options: argparse.Namespace) -> None:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from dpdesk.preview.central.request import QueryRequest
     from dpdesk.queries import BoundQuery
     from dpdesk.releases.release import Release
-    from dpdesk.report.statistics.public import StatisticsReport
+    from dpdesk.reports.statistics.public import StatisticsReport
 
 DESCRIPTION = (
     "Answers questions about a trusted file with calibrated noise (central differential "
@@ -328,7 +328,7 @@ def print_report(report: StatisticsReport, *, asked: bool) -> None:
 
 
 def _lines_of(report: StatisticsReport) -> Iterator[str]:
-    from dpdesk.report.statistics.public import interval_text, value_text
+    from dpdesk.reports.statistics.public import interval_text, value_text
 
     percent = f"{100 * report.confidence:g} %"
     for query_of in report.queries:

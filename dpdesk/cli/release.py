@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from dpdesk.estimation import Released
     from dpdesk.plan import Plan
     from dpdesk.releases.release import Release
-    from dpdesk.report.public import PublicReport
+    from dpdesk.reports.public import PublicReport
 
 DESCRIPTION = (
     "Sanitizes a survey by a plan and writes one folder: records, estimates, codebook, plan, "

@@ -55,8 +55,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Prints the registry entry of a release, or writes it and the report as PDF."""
     from dpdesk.data.write_file import write_file
-    from dpdesk.report.pdf import pdf_of_page
-    from dpdesk.report.registry import entry_yaml
+    from dpdesk.reports.pdf import pdf_of_page
+    from dpdesk.reports.registry import entry_yaml
 
     kind, report = _read(options.folder, is_checked=not options.unverified)
     entry = kind.registry_entry(report, options.contact)

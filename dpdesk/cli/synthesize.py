@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from dpdesk.plan import Plan
     from dpdesk.plan.verdicts import Verdict
     from dpdesk.releases.release import Release
-    from dpdesk.report.synthetic.public import SyntheticReport
+    from dpdesk.reports.synthetic.public import SyntheticReport
 
 DESCRIPTION = (
     "Makes up rows that are nobody's and fit noisy tables of a trusted file (central "
@@ -236,7 +236,7 @@ _PAIRS_SHOWN, _NAMED = 50, 20
 def _tell(result: Release[SyntheticRows, SyntheticReport]) -> None:
     from dpdesk.cost import format_epsilon
     from dpdesk.plan.verdicts import RATINGS
-    from dpdesk.report.synthetic.public import worth_of_rows, worth_sentences
+    from dpdesk.reports.synthetic.public import worth_of_rows, worth_sentences
 
     report = result.report
     epsilon = format_epsilon(report.guarantee.epsilon)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from dpdesk.demonstrations.demonstration import Demonstration, Step
 from dpdesk.demonstrations.drawing import markup
-from dpdesk.report.page import page
+from dpdesk.reports.page import page
 
 
 @dataclass(frozen=True)

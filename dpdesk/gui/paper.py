@@ -17,7 +17,7 @@ from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.theme import load_theme
 from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.plain_text import PlainLabel
-from dpdesk.report.pdf import Paper, pdf_of_page
+from dpdesk.reports.pdf import Paper, pdf_of_page
 
 if TYPE_CHECKING:
     from PySide6.QtPrintSupport import QPrinter

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dpdesk.errors import MissingPackagesError
-from dpdesk.ledger.place import default_path, witness_path
+from dpdesk.ledgers.place import default_path, witness_path
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication

@@ -24,7 +24,7 @@ from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.plain_text import PlainLabel
-from dpdesk.ledger.place import (
+from dpdesk.ledgers.place import (
     LEDGER_NAME,
     VARIABLE,
     choose_folder,

@@ -9,8 +9,8 @@ from typing import Any
 
 from dpdesk.errors import DamagedLedgerError
 from dpdesk.i18n import joined
-from dpdesk.ledger import Ledger
-from dpdesk.ledger.charging import ChargeTo
+from dpdesk.ledgers import Ledger
+from dpdesk.ledgers.charging import ChargeTo
 from dpdesk.releases.kind import ReleaseKind
 from dpdesk.releases.kinds import KINDS
 from dpdesk.releases.texts import T

@@ -41,9 +41,9 @@ from dpdesk.releases.folder import (
     write_text,
 )
 from dpdesk.releases.texts import T
-from dpdesk.report.page import page
-from dpdesk.report.pdf import Paper
-from dpdesk.report.section import Named, Section, schema_of
+from dpdesk.reports.page import page
+from dpdesk.reports.pdf import Paper
+from dpdesk.reports.section import Named, Section, schema_of
 from dpdesk.version import __version__
 
 STATEMENT = (

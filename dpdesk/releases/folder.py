@@ -30,8 +30,8 @@ from dpdesk.data.write_file import (
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import Cancelled, DpdeskError, ReleaseError
 from dpdesk.releases.texts import T
-from dpdesk.report.pdf import Paper, pdf_of_page
-from dpdesk.report.registry import REGISTRY_NAME
+from dpdesk.reports.pdf import Paper, pdf_of_page
+from dpdesk.reports.registry import REGISTRY_NAME
 
 MANIFEST_NAME, PLAN_NAME = "manifest.json", "plan.json"
 REPORT_NAME, HTML_NAME, PDF_NAME = "report.json", "report.html", "report.pdf"

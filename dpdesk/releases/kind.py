@@ -14,15 +14,15 @@ from dpdesk.data.table import SurveyTable
 from dpdesk.engine.cluster import Cluster
 from dpdesk.engine.jobs import Tracker
 from dpdesk.i18n import N_
-from dpdesk.ledger import KindName
+from dpdesk.ledgers import KindName
 from dpdesk.plan import Plan, Problem
 from dpdesk.plan.checks.table import AnswerChecks
 from dpdesk.plan.release_usefulness import ReleaseUsefulness
 from dpdesk.releases.folder import HTML_NAME, MANIFEST_NAME, PDF_NAME, PLAN_NAME, REPORT_NAME
-from dpdesk.report.budget import EarlierReleases
-from dpdesk.report.identity import ReleaseIdentity
-from dpdesk.report.registry import REGISTRY_NAME, RegistryEntry
-from dpdesk.report.section import Section
+from dpdesk.reports.budget import EarlierReleases
+from dpdesk.reports.identity import ReleaseIdentity
+from dpdesk.reports.registry import REGISTRY_NAME, RegistryEntry
+from dpdesk.reports.section import Section
 
 
 class Drawn(Protocol):

@@ -18,7 +18,7 @@ def ledger_problems(errors: Iterable[DpdeskError]) -> tuple[Problem, ...]:
     """Returns obstacles of the ledger as problems that block a release.
 
     Args:
-        errors: What a charge would end with, from `dpdesk.ledger.obstacles`.
+        errors: What a charge would end with, from `dpdesk.ledgers.obstacles`.
     """
     return tuple(
         Problem.of_error(error, LEDGER_PATH, _CODES.get(type(error), "ledger")) for error in errors

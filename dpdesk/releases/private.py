@@ -38,8 +38,8 @@ from dpdesk.plan.encoding import encode_column, missing_texts
 from dpdesk.plan.given_answers import weight_of_texts, weight_on
 from dpdesk.releases.folder import MANIFEST_NAME
 from dpdesk.releases.texts import T
-from dpdesk.report.page import page
-from dpdesk.report.section import Section
+from dpdesk.reports.page import page
+from dpdesk.reports.section import Section
 
 PrivateMarking = Literal["PRIVATE: true answers inside. Never publish, never put beside a release."]
 """What private diagnostics say first."""

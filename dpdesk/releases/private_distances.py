@@ -15,7 +15,7 @@ from dpdesk.engine.jobs import untracked
 from dpdesk.engine.synthesize import coded_states
 from dpdesk.estimation.released import SyntheticRows
 from dpdesk.releases.private import PrivateSection, digest_of
-from dpdesk.report.section import Section
+from dpdesk.reports.section import Section
 from dpdesk.synthesis.forecast import forecast
 from dpdesk.synthesis.synthetic_rows import counted
 

@@ -10,7 +10,7 @@ from dpdesk.data.table import SurveyTable
 from dpdesk.disclosure.facts import change_facts, risk_facts, special_facts
 from dpdesk.preview.recognisable import PROTECTED_AT, Measured
 from dpdesk.releases.private import digest_of, write_private
-from dpdesk.report.page import page
+from dpdesk.reports.page import page
 
 MARKING = "PRIVATE: computed from true answers. Never publish, never put beside a release."
 

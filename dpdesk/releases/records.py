@@ -18,7 +18,7 @@ from dpdesk.errors import ReleaseError
 from dpdesk.estimation.released import Released
 from dpdesk.estimation.rows import EstimateRow, estimate_rows
 from dpdesk.i18n import N_
-from dpdesk.ledger import KindName
+from dpdesk.ledgers import KindName
 from dpdesk.plan import Plan, Problem, check, check_table
 from dpdesk.plan.checks.table import AnswerChecks
 from dpdesk.plan.file import plan_to_json
@@ -28,7 +28,7 @@ from dpdesk.plan.release_usefulness import ReleaseUsefulness, usefulness_of_reco
 from dpdesk.releases.folder import PLAN_NAME, bytes_of_documents, may_fail, write_text
 from dpdesk.releases.kind import Drawing, ReleaseKind
 from dpdesk.releases.texts import T
-from dpdesk.report.analysis import (
+from dpdesk.reports.analysis import (
     PYTHON_NAME,
     R_NAME,
     bytes_of_scripts,
@@ -36,9 +36,9 @@ from dpdesk.report.analysis import (
     python_script,
     r_script,
 )
-from dpdesk.report.codebook import CODEBOOK_HEADER, codebook_rows
-from dpdesk.report.public import PublicReport, public_report, report_html
-from dpdesk.report.registry import entry_of_records
+from dpdesk.reports.codebook import CODEBOOK_HEADER, codebook_rows
+from dpdesk.reports.public import PublicReport, public_report, report_html
+from dpdesk.reports.registry import entry_of_records
 
 ESTIMATES_NAME = "estimates.csv"
 CODEBOOK_NAME = "codebook.csv"

@@ -12,8 +12,8 @@ from dpdesk.data.table import SurveyTable
 from dpdesk.engine.cluster import Cluster
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import escape_controls
-from dpdesk.ledger import MODELS, Charge, spent_in
-from dpdesk.ledger.charging import ChargeTo, Charging, charging
+from dpdesk.ledgers import MODELS, Charge, spent_in
+from dpdesk.ledgers.charging import ChargeTo, Charging, charging
 from dpdesk.plan.file import plan_to_json
 from dpdesk.plan.given_answers import without_counts
 from dpdesk.plan.model import Plan
@@ -27,11 +27,11 @@ from dpdesk.releases.folder import (
     write_text,
 )
 from dpdesk.releases.kind import Drawing, DrawnT, ReleaseKind, ReportT
-from dpdesk.report.budget import EarlierRelease, EarlierReleases
-from dpdesk.report.identity import ReleaseIdentity, new_identity
-from dpdesk.report.pdf import Paper
-from dpdesk.report.registry import REGISTRY_NAME, entry_yaml
-from dpdesk.report.section import Section
+from dpdesk.reports.budget import EarlierRelease, EarlierReleases
+from dpdesk.reports.identity import ReleaseIdentity, new_identity
+from dpdesk.reports.pdf import Paper
+from dpdesk.reports.registry import REGISTRY_NAME, entry_yaml
+from dpdesk.reports.section import Section
 
 USUAL = ChargeTo()
 """The user's own ledger, and the population that the data are known to belong to."""

@@ -14,7 +14,7 @@ from dpdesk.engine.jobs import Tracker
 from dpdesk.engine.statistics import release_statistics
 from dpdesk.estimation.released import ReleasedStatistics
 from dpdesk.i18n import N_
-from dpdesk.ledger import KindName
+from dpdesk.ledgers import KindName
 from dpdesk.plan import Plan, Problem
 from dpdesk.plan.checks.statistics import (
     bind_queries,
@@ -27,9 +27,9 @@ from dpdesk.plan.model import statistics_plan
 from dpdesk.plan.release_usefulness import ReleaseUsefulness, usefulness_of_statistics
 from dpdesk.releases.folder import PLAN_NAME, bytes_of_documents, write_text
 from dpdesk.releases.kind import Drawing, ReleaseKind
-from dpdesk.report.registry import entry_of_statistics
-from dpdesk.report.statistics.facts import QueryFacts
-from dpdesk.report.statistics.public import (
+from dpdesk.reports.registry import entry_of_statistics
+from dpdesk.reports.statistics.facts import QueryFacts
+from dpdesk.reports.statistics.public import (
     StatisticsReport,
     statistics_report,
     statistics_report_html,

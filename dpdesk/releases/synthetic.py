@@ -13,7 +13,7 @@ from dpdesk.engine.synthesize import synthesize_rows
 from dpdesk.errors import ReleaseError
 from dpdesk.estimation.released import SyntheticRows
 from dpdesk.i18n import N_
-from dpdesk.ledger import KindName
+from dpdesk.ledgers import KindName
 from dpdesk.plan import Plan, Problem
 from dpdesk.plan.checks.synthesis import check_synthesis, check_synthesis_table
 from dpdesk.plan.checks.table import AnswerChecks
@@ -23,8 +23,8 @@ from dpdesk.plan.release_usefulness import ReleaseUsefulness, usefulness_of_synt
 from dpdesk.releases.folder import PLAN_NAME, bytes_of_documents, write_text
 from dpdesk.releases.kind import Drawing, ReleaseKind
 from dpdesk.releases.texts import T
-from dpdesk.report.registry import entry_of_synthetic
-from dpdesk.report.synthetic.public import (
+from dpdesk.reports.registry import entry_of_synthetic
+from dpdesk.reports.synthetic.public import (
     SyntheticReport,
     synthetic_report,
     synthetic_report_html,

@@ -15,10 +15,10 @@ import pyarrow as pa
 
 from dpdesk.cost import PrivacyCost
 from dpdesk.data.table import SurveyTable, TextColumn, table_from_texts
-from dpdesk.ledger import Ledger
-from dpdesk.ledger.chain import LedgerKey
-from dpdesk.ledger.fingerprint import cell_digests, coded_table, fingerprint_of
-from dpdesk.ledger.recognise import Comparison, sketch_of
+from dpdesk.ledgers import Ledger
+from dpdesk.ledgers.chain import LedgerKey
+from dpdesk.ledgers.fingerprint import cell_digests, coded_table, fingerprint_of
+from dpdesk.ledgers.recognise import Comparison, sketch_of
 
 ROWS = 1_000_000
 DISTINCT = (2, 3, 5, 10, 20, 50, 100, 1_000, 5, 7)

@@ -18,9 +18,9 @@ import numpy as np
 from dpdesk.data.read_file import load
 from dpdesk.data.sample import load_sample
 from dpdesk.data.table import SurveyTable
-from dpdesk.ledger.chain import LedgerKey
-from dpdesk.ledger.recognise import recognise
-from tests.ledger import changed_files as changed
+from dpdesk.ledgers.chain import LedgerKey
+from dpdesk.ledgers.recognise import recognise
+from tests.ledgers import changed_files as changed
 
 KEY = LedgerKey(b"k" * 32)
 SEED = 20_260_701

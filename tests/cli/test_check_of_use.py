@@ -10,8 +10,8 @@ import pytest
 
 from dpdesk.cli.main import main
 from dpdesk.data.sample import sample_path
-from dpdesk.ledger import Cap, Ledger
-from dpdesk.ledger.texts import T
+from dpdesk.ledgers import Cap, Ledger
+from dpdesk.ledgers.texts import T
 
 
 @pytest.fixture

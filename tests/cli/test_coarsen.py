@@ -23,7 +23,7 @@ from dpdesk.disclosure.texts import T
 from dpdesk.releases.verify import verify_release
 from dpdesk.requests.coarsen import CoarsenRequest
 from dpdesk.resources import resource
-from tests.report.json_schema import faults
+from tests.reports.json_schema import faults
 
 CITIES = ("Bonn", "Jena", "Kiel")
 DECLARED = ["--declare", "age=20..59", "--declare", "city=Bonn|Jena|Kiel"]

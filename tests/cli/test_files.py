@@ -17,8 +17,8 @@ from dpdesk.cli.paths import FileOption, InputOption, OutputOption, path_or_stre
 from dpdesk.cli.reading_texts import ReadingTexts as Reading
 from dpdesk.cli.run import runnable, window_parser
 from dpdesk.data.sample import sample_path
-from dpdesk.ledger import Ledger
-from dpdesk.ledger.place import files_of, witness_path
+from dpdesk.ledgers import Ledger
+from dpdesk.ledgers.place import files_of, witness_path
 from dpdesk.plan import load_plan
 
 FEW = "sex,age\n" + "".join(f"{'fm'[i % 2]},{18 + i % 40}\n" for i in range(60))

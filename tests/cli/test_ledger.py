@@ -14,9 +14,9 @@ from dpdesk.cli.main import main
 from dpdesk.cli.texts import T as Cli
 from dpdesk.data.sample import sample_path
 from dpdesk.errors import LedgerError, ParameterError
-from dpdesk.ledger import Ledger
-from dpdesk.ledger.texts import T
-from tests.ledger.charges import charge, local
+from dpdesk.ledgers import Ledger
+from dpdesk.ledgers.texts import T
+from tests.ledgers.charges import charge, local
 
 SAMPLE = str(sample_path())
 COUNT = ["--declare", "children=0..6", "--query", "count", "--epsilon", "1"]

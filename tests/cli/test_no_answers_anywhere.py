@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from dpdesk.cli.main import main
-from dpdesk.ledger import Ledger, default_path
+from dpdesk.ledgers import Ledger, default_path
 
 DROPPED, RARE, BEYOND, NUMBER = "Zwergensalm", "Quittenmus", "Holunderrose", "83746551"
 CANARIES = (DROPPED, RARE, BEYOND, NUMBER)

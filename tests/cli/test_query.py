@@ -15,7 +15,7 @@ import pytest
 
 from dpdesk.cli.main import main
 from dpdesk.cli.reading_texts import ReadingTexts as Reading
-from dpdesk.ledger import Ledger
+from dpdesk.ledgers import Ledger
 from dpdesk.plan import load_plan
 from dpdesk.queries.texts import T
 

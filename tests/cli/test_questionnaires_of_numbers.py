@@ -8,7 +8,7 @@ from dpdesk.cli.main import main
 from dpdesk.cli.survey.texts import T as Survey
 from dpdesk.designs.people import Mean, Share
 from dpdesk.designs.texts import T
-from dpdesk.report.survey.sample_plan import supposed_text
+from dpdesk.reports.survey.sample_plan import supposed_text
 
 NUMBERS = (
     *("survey", "plan", "--design", "additive", "--set", "lower=0", "--set", "upper=100"),

@@ -13,7 +13,7 @@ import pytest
 from dpdesk.cli.main import main
 from dpdesk.cli.reading_texts import ReadingTexts as Texts
 from dpdesk.data.reading import Reading
-from dpdesk.ledger import Ledger
+from dpdesk.ledgers import Ledger
 from dpdesk.plan import load_plan, save_plan
 from dpdesk.plan.texts import T
 

@@ -33,7 +33,7 @@ def test_that_a_release_ends_with_its_files_the_budget_and_what_the_ledger_lacks
     def unwritable(*_: object) -> None:
         raise LedgerError("The disk is full.")
 
-    monkeypatch.setattr("dpdesk.ledger.Ledger.written", unwritable)
+    monkeypatch.setattr("dpdesk.ledgers.Ledger.written", unwritable)
     capsys.readouterr()
     assert main([*WORDS[command], "--out", "a\x1b[2Jb"]) == 0
     told = capsys.readouterr()

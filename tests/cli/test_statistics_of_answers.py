@@ -12,7 +12,7 @@ import pytest
 from dpdesk.cli.main import main
 from dpdesk.plan.checks.texts import T as Checks
 from dpdesk.queries.texts import T
-from dpdesk.report.texts import T as ReportT
+from dpdesk.reports.texts import T as ReportT
 
 ROWS = 3_000
 MEDIA = ("TV", "TV, Web", "Web", "", "Radio, TV", "Web, Radio")

@@ -16,9 +16,9 @@ from dpdesk.designs.devices import device_named
 from dpdesk.designs.planning import Question, Share, plan_of_questionnaire
 from dpdesk.designs.warner import WarnerDesign
 from dpdesk.numbers.digits import epsilon_up
-from dpdesk.report.survey import PlannedQuestions
-from dpdesk.report.survey.sample_plan import questions_section
-from dpdesk.report.survey.texts import T
+from dpdesk.reports.survey import PlannedQuestions
+from dpdesk.reports.survey.sample_plan import questions_section
+from dpdesk.reports.survey.texts import T
 from tests.designs.cases import made
 from tests.texts import is_said
 

@@ -11,14 +11,14 @@ import pytest
 from dpdesk.cli.main import main
 from dpdesk.cli.reading_texts import ReadingTexts as Reading
 from dpdesk.cli.texts import T as Cli
-from dpdesk.ledger import Ledger
+from dpdesk.ledgers import Ledger
 from dpdesk.plan import load_plan
 from dpdesk.plan.checks.synthesis import check_synthesis
 from dpdesk.plan.verdicts import RATINGS, verdict_of_all
 from dpdesk.queries.texts import T
 from dpdesk.releases.texts import T as ReleasesT
 from dpdesk.releases.verify import verify_release
-from dpdesk.report.texts import T as Report
+from dpdesk.reports.texts import T as Report
 from tests.cli.sentences import told_by_label
 
 ROWS = 2_000

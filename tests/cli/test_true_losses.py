@@ -21,7 +21,7 @@ from dpdesk.numbers.digits import epsilon_up
 from dpdesk.plan import load_plan
 from tests.cli.sentences import told_by_label
 from tests.designs.cases import ALL
-from tests.report.true_numbers import is_rounded_up, losses_of, numbers_after
+from tests.reports.true_numbers import is_rounded_up, losses_of, numbers_after
 
 EPSILONS = ("0.3", "1", "ln2", "ln3", "ln7", "2.7", "4.4")
 BOUNDED = [design for design in ALL if loss_of(design.groups).ratio is not None]

@@ -17,13 +17,13 @@ from dpdesk.cli.main import main
 from dpdesk.cli.reading_texts import ReadingTexts as Reading
 from dpdesk.cli.texts import T as Cli
 from dpdesk.data.sample import sample_path
-from dpdesk.ledger import ledger as ledger_module
-from dpdesk.ledger import people
-from dpdesk.ledger.texts import T
+from dpdesk.ledgers import ledger as ledger_module
+from dpdesk.ledgers import people
+from dpdesk.ledgers.texts import T
 from dpdesk.plan.checks.texts import T as Checks
 from dpdesk.queries.texts import T as Q
 from dpdesk.releases.texts import T as Releases
-from dpdesk.report.texts import T as ReportT
+from dpdesk.reports.texts import T as ReportT
 from tests.survey_files import write_census
 
 SAMPLE = str(sample_path())

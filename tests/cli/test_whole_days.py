@@ -19,7 +19,7 @@ import pytest
 from dpdesk.cli.main import main
 from dpdesk.cli.texts import T as Cli
 from dpdesk.estimation.texts import T
-from dpdesk.report.texts import T as ReportT
+from dpdesk.reports.texts import T as ReportT
 from tests.survey_files import REGIONS, HealthSurvey, Key, write_census, write_health
 
 FAR = 1.5

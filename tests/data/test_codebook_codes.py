@@ -15,7 +15,7 @@ from dpdesk.domains import Categorical, Integer, OptionSet
 from dpdesk.plan import ColumnPlan, MissingPolicy, check, draft_codebook
 from dpdesk.releases.records import write_codebook
 from tests.refusals import refused
-from tests.report.cases import (
+from tests.reports.cases import (
     COLUMNS,
     DROPPED,
     KEPT,

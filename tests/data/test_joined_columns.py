@@ -17,8 +17,8 @@ from dpdesk.data.read_file import load, load_declared
 from dpdesk.data.reading import Reading
 from dpdesk.data.suspected_codes import suspected_codes
 from dpdesk.data.table import SurveyTable, table_from_texts
-from dpdesk.ledger.fingerprint import LedgerKey
-from dpdesk.ledger.recognise import recognise
+from dpdesk.ledgers.fingerprint import LedgerKey
+from dpdesk.ledgers.recognise import recognise
 from dpdesk.releases.private import digest_of
 from tests.refusals import refused
 

@@ -48,8 +48,8 @@ from dpdesk.domains import Categorical, Integer
 from dpdesk.engine import statistics
 from dpdesk.estimation.joint import cross_table
 from dpdesk.estimation.scored_records import ScoredRecords
-from dpdesk.ledger import fingerprint, recognise
-from dpdesk.ledger.chain import LedgerKey
+from dpdesk.ledgers import fingerprint, recognise
+from dpdesk.ledgers.chain import LedgerKey
 from dpdesk.mechanisms import mechanism_named
 from dpdesk.numbers import arrays
 from dpdesk.plan import ColumnPlan, MissingPolicy, Plan, check_table

@@ -14,7 +14,7 @@ from dpdesk.demonstrations.handout import handout_html
 from dpdesk.demonstrations.reader import demonstration_schema
 from dpdesk.demonstrations.texts import T
 from dpdesk.errors import DpdeskError, InputError, ParameterError
-from dpdesk.report.pdf import pdf_of_page
+from dpdesk.reports.pdf import pdf_of_page
 from dpdesk.resources import resource
 from tests.refusals import refused
 

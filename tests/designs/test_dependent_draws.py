@@ -34,7 +34,7 @@ from dpdesk.designs.matrix_categories import CategoryDesign
 from dpdesk.designs.planning import Question, Share, built_with, plan_of_questionnaire, serving
 from dpdesk.designs.texts import T
 from dpdesk.errors import ParameterError
-from dpdesk.report.survey import ShareMemo, memo_html, question_notes, sheet_html, sheet_parts
+from dpdesk.reports.survey import ShareMemo, memo_html, question_notes, sheet_html, sheet_parts
 from tests.designs.cases import made
 from tests.refusals import refused
 

@@ -23,7 +23,7 @@ from dpdesk.engine import untracked
 from dpdesk.engine.collected import CollectedRequest, analyse_collected, write_collected
 from dpdesk.estimation.survey_answers import DeviceColumns, SampleColumns, SurveyAnswers
 from dpdesk.numbers.arrays import Floats
-from dpdesk.report.survey.collected_memo import collected_memo_html
+from dpdesk.reports.survey.collected_memo import collected_memo_html
 from tests.designs.cases import made
 
 A, B = 0.75, 0.25

@@ -10,7 +10,7 @@ from dpdesk.designs import design_named, designs_of
 from dpdesk.designs.matrix_categories import CategoryDesign
 from dpdesk.designs.number_design import NumberDesign
 from dpdesk.errors import ParameterError
-from dpdesk.report.survey import sheet_html
+from dpdesk.reports.survey import sheet_html
 
 CATEGORIES: list[tuple[str, dict[str, object]]] = [
     ("forced_categories", {"orders": ("1/6", "1/6", "1/6")}),

@@ -23,11 +23,11 @@ from dpdesk.mechanisms.fake_data import FakeDataOracle
 from dpdesk.mechanisms.unary_encoding import Oue
 from dpdesk.plan import ColumnPlan, Plan, check, check_table
 from dpdesk.plan.checks.strategy import check_group_size
-from dpdesk.report.public import public_report
+from dpdesk.reports.public import public_report
 from tests.engine.survey import column, survey, survey_plan
 from tests.randomness.word_sources import CountedWords, ShakeWords
 from tests.refusals import refused
-from tests.report.cases import IDENTITY
+from tests.reports.cases import IDENTITY
 
 STRATEGIES = [
     ("smp", "zeros"),

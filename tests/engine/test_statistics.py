@@ -48,7 +48,7 @@ from dpdesk.queries.noise import measurement
 from dpdesk.queries.quantile import BoundQuantile
 from dpdesk.queries.selection import choice
 from dpdesk.randomness import SystemWords
-from tests.report.asked import asked_plan, asked_table
+from tests.reports.asked import asked_plan, asked_table
 
 ALPHA = 1e-9
 DRAWS = 3_000

@@ -15,9 +15,9 @@ from dpdesk.domains import Categorical
 from dpdesk.estimation import estimate_rows
 from dpdesk.plan import MissingPolicy
 from dpdesk.releases.private import private_diagnostics
-from dpdesk.report.results import results
-from dpdesk.report.texts import T
-from tests.report.cases import plan_of, protected, released_of
+from dpdesk.reports.results import results
+from dpdesk.reports.texts import T
+from tests.reports.cases import plan_of, protected, released_of
 
 ROWS = 6_000
 QUANTITY = "share among those who answered"

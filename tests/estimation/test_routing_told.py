@@ -24,7 +24,7 @@ from dpdesk.plan import draft_table, protect_unassigned
 from dpdesk.plan.filter_question import AskedIf
 from dpdesk.plan.missing import share_of_percent
 from dpdesk.queries.condition import Condition
-from dpdesk.report.texts import T
+from dpdesk.reports.texts import T
 from tests.texts import is_said
 
 PEOPLE = 1200

@@ -11,9 +11,9 @@ from dpdesk.estimation.released import ReleasedAttribute
 from dpdesk.mechanisms import Estimate
 from dpdesk.mechanisms.estimates import IntervalShares
 from dpdesk.mechanisms.possible_shares import POSSIBLE_KINDS
-from dpdesk.report.results import results
-from dpdesk.report.texts import T
-from tests.report.cases import COLUMNS, counted, plan_of, protected, released_of
+from dpdesk.reports.results import results
+from dpdesk.reports.texts import T
+from tests.reports.cases import COLUMNS, counted, plan_of, protected, released_of
 
 NAMES = [kind.name for kind in POSSIBLE_KINDS]
 

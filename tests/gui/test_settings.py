@@ -17,8 +17,8 @@ from dpdesk.gui.open_table import PlanDefaults
 from dpdesk.gui.settings import Settings
 from dpdesk.gui.settings_dialog import SettingsDialog
 from dpdesk.gui.theme import TEXT_SIZES, ScaledWidth, ThemeSwitch
-from dpdesk.ledger import Ledger
-from dpdesk.ledger.place import VARIABLE, choose_folder, data_folder, default_path
+from dpdesk.ledgers import Ledger
+from dpdesk.ledgers.place import VARIABLE, choose_folder, data_folder, default_path
 from dpdesk.plan import Plan
 from tests.gui.test_document import open_table
 from tests.gui.test_window import shell, trigger, window
@@ -189,7 +189,7 @@ def test_that_a_chosen_folder_that_is_gone_is_told_and_no_ledger_begins(
     other.mkdir()
     choose_folder(other)
     other.rmdir()
-    with refused("ledger.folder-gone", folder=str(other)):
+    with refused("ledgers.folder-gone", folder=str(other)):
         Ledger.open()
     assert not other.exists()
     made = SettingsDialog(settings, document, lambda: "")

@@ -27,9 +27,9 @@ from dpdesk.queries.phrase import parse_query
 from dpdesk.queries.unit import Relation
 from tests.preview.every_kind import CASES as REQUESTS
 from tests.preview.every_kind import asked
-from tests.report.asked import asked_plan
-from tests.report.test_true_sentences import CASES, plan_for
-from tests.report.true_numbers import (
+from tests.reports.asked import asked_plan
+from tests.reports.test_true_sentences import CASES, plan_for
+from tests.reports.true_numbers import (
     is_rounded_up,
     losses_of,
     number,

@@ -24,7 +24,7 @@ from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.plan.statistics import Statistics
 from dpdesk.plan.synthesis import Synthesis
 from dpdesk.queries.phrase import parse_query
-from tests.report.true_numbers import losses_of
+from tests.reports.true_numbers import losses_of
 from tests.strength import random_plans, strength_by_odds, strength_in
 
 

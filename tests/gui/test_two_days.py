@@ -23,9 +23,9 @@ from dpdesk.gui.pages.release.ledger_view import LedgerDialog
 from dpdesk.gui.pages.release.statistics_pane import StatisticsPane
 from dpdesk.gui.release_kind_switch import ReleaseKindSwitch
 from dpdesk.gui.settings import Settings
-from dpdesk.ledger import Cap, Ledger, people
-from dpdesk.ledger import ledger as ledger_module
-from dpdesk.ledger.texts import T
+from dpdesk.ledgers import Cap, Ledger, people
+from dpdesk.ledgers import ledger as ledger_module
+from dpdesk.ledgers.texts import T
 from dpdesk.plan import errors_of
 from dpdesk.plan.checks.texts import T as Checks
 from dpdesk.releases.statistics import STATISTICS

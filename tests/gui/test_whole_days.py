@@ -28,7 +28,7 @@ from dpdesk.gui.pages.plan.outcome_plot import OutcomePlot
 from dpdesk.plan import choose_best, resplit
 from dpdesk.plan.checks.texts import T
 from dpdesk.releases.records import RECORDS
-from dpdesk.report.texts import T as ReportT
+from dpdesk.reports.texts import T as ReportT
 from tests.gui.day_steps import (
     answer_box,
     choose_purpose,

@@ -45,7 +45,7 @@ GUARDED = {
     "data/written_column.py": {"Decimal(repr(number))": OWN},
     "data/suggested_grid.py": {"Decimal(repr(lower))": OWN, "Decimal(repr(upper))": OWN},
     "data/records.py": {"int(text)": "ASCII digits, no more than the limit has"},
-    "report/pdf.py": {"map(float, svg.attributes['viewbox'].split())": OWN},
+    "reports/pdf.py": {"map(float, svg.attributes['viewbox'].split())": OWN},
     "designs/behaviour.py": {
         "Fraction(repr(share))": OWN,
     },
@@ -87,16 +87,16 @@ GUARDED = {
         )
     },
     "numbers/digits.py": {"int(power)": OWN, "float(f'{mantissa}e{exponent}')": OWN},
-    "report/number_text.py": {
+    "reports/number_text.py": {
         "float(f'{error:.1e}')": OWN,
         "int(exponent)": OWN,
     },
-    "report/statistics/public.py": {"Decimal(repr(round(result.value, 9)))": OWN},
+    "reports/statistics/public.py": {"Decimal(repr(round(result.value, 9)))": OWN},
 }
 """Conversions of a text, by file below `dpdesk` and by how they are written, with their guard."""
 
 # The ledger reads its own rows, whose chain of digests it has verified before.
-UNSEEN = "ledger/"
+UNSEEN = "ledgers/"
 
 # What is read from a file or typed by somebody is a model of one of these.
 MODELS_READ = ("domains", "mechanisms", "queries", "designs", "plan", "data")

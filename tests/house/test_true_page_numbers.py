@@ -17,10 +17,10 @@ from dpdesk.cost import EPSILON_MAX, EPSILON_MIN
 from dpdesk.data.columnar_records import MEMORY_MAX
 from dpdesk.designs.planning import Wanted
 from dpdesk.domains import SUPPOSED_MISSING, Integer, OptionSet
-from dpdesk.ledger import recognise
+from dpdesk.ledgers import recognise
 from dpdesk.mechanisms import MECHANISMS, AnyDomain, kind_of, mechanism_named
 from dpdesk.mechanisms.interval_shares import INTERVALS_MAX
-from dpdesk.report.public import DETAILED_MOST
+from dpdesk.reports.public import DETAILED_MOST
 from tests.house.page_laws import (
     AGES,
     WIDTHS,

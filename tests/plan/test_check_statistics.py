@@ -12,7 +12,7 @@ from dpdesk.plan import ColumnPlan, PlanDetails, errors_of
 from dpdesk.plan.checks.statistics import check_statistics, check_statistics_table
 from dpdesk.queries import PrivacyUnit
 from dpdesk.queries.unit import ROWS_PER_RESPONDENT_MAX
-from tests.report.asked import asked_plan
+from tests.reports.asked import asked_plan
 
 UNIT = PrivacyUnit(respondent_column="id", rows_per_respondent=1)
 

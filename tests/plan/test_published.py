@@ -3,7 +3,7 @@ from __future__ import annotations
 from dpdesk.estimation.released import bind_attributes
 from dpdesk.plan import plan_to_json
 from dpdesk.plan.model import public_plan
-from tests.report.cases import COLUMNS, DROPPED, KEPT, SCALE, plan_of
+from tests.reports.cases import COLUMNS, DROPPED, KEPT, SCALE, plan_of
 
 
 def test_that_a_public_plan_says_nothing_of_dropped_columns() -> None:

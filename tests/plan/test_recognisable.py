@@ -20,8 +20,8 @@ from dpdesk.plan.checks.table import AnswerChecks
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.draft import draft_table
 from dpdesk.plan.recognisable import kept_of
-from dpdesk.report.respondent_page import page_of_records
-from dpdesk.report.risk import risk_reading
+from dpdesk.reports.respondent_page import page_of_records
+from dpdesk.reports.risk import risk_reading
 
 ROWS = 60
 

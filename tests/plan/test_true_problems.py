@@ -14,10 +14,10 @@ from dpdesk.plan.checks.strategy import check_group_size
 from dpdesk.plan.statistics import Statistics
 from dpdesk.queries import PrivacyUnit
 from dpdesk.queries.phrase import parse_query
-from tests.report.asked import asked_plan
-from tests.report.cases import YES_NO, plan_of, protected
-from tests.report.test_true_sentences import CASES, plan_for
-from tests.report.true_numbers import is_rounded_up, losses_of
+from tests.reports.asked import asked_plan
+from tests.reports.cases import YES_NO, plan_of, protected
+from tests.reports.test_true_sentences import CASES, plan_for
+from tests.reports.true_numbers import is_rounded_up, losses_of
 from tests.strength import strength_by_odds
 
 

@@ -35,7 +35,7 @@ from dpdesk.plan.usefulness import (
 )
 from dpdesk.queries.phrase import parse_query
 from dpdesk.queries.unit import PrivacyUnit
-from dpdesk.report.statistics.facts import query_facts
+from dpdesk.reports.statistics.facts import query_facts
 
 Z = 1.959963984540054
 SEEDS = range(12)

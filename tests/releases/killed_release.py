@@ -19,11 +19,11 @@ import platformdirs
 
 from dpdesk.engine import untracked
 from dpdesk.estimation import bind_attributes
-from dpdesk.ledger import Ledger
-from dpdesk.ledger.charging import ChargeTo
+from dpdesk.ledgers import Ledger
+from dpdesk.ledgers.charging import ChargeTo
 from dpdesk.releases.records import RECORDS
 from dpdesk.releases.release import release
-from dpdesk.report import page, pdf
+from dpdesk.reports import page, pdf
 from tests.engine.survey import survey, survey_plan
 from tests.unset_paper import unset
 

@@ -18,13 +18,13 @@ import platformdirs
 
 from dpdesk.engine import statistics as engine
 from dpdesk.engine import untracked
-from dpdesk.ledger import Ledger
-from dpdesk.ledger.charging import ChargeTo
+from dpdesk.ledgers import Ledger
+from dpdesk.ledgers.charging import ChargeTo
 from dpdesk.plan.checks.statistics import bind_queries
 from dpdesk.releases.release import release
 from dpdesk.releases.statistics import STATISTICS
-from dpdesk.report import pdf
-from tests.report.asked import asked_plan, asked_table
+from dpdesk.reports import pdf
+from tests.reports.asked import asked_plan, asked_table
 from tests.unset_paper import unset
 
 _WATCHED = (
@@ -32,8 +32,8 @@ _WATCHED = (
     "release/statistics.py",
     "release/folder.py",
     "engine/statistics.py",
-    "ledger/charging.py",
-    "ledger/store.py",
+    "ledgers/charging.py",
+    "ledgers/store.py",
     "queries/base.py",
     "queries/noise/calibrated.py",
 )

@@ -19,10 +19,10 @@ from dpdesk.plan import MissingPolicy, Plan, check, check_table, encode_column
 from dpdesk.plan.file import load_plan
 from dpdesk.preview import request_for
 from dpdesk.releases.private import private_diagnostics
-from dpdesk.report.checklist.texts import T as Checks
-from dpdesk.report.texts import T
+from dpdesk.reports.checklist.texts import T as Checks
+from dpdesk.reports.texts import T
 from tests.randomness.word_sources import ShakeWords
-from tests.report.cases import plan_of, protected
+from tests.reports.cases import plan_of, protected
 
 BLANK = MissingPolicy(tokens=("", "-1"), policy="blank")
 TOWNS = Categorical(values=("Bergen", "Oslo", "Tromsø"))

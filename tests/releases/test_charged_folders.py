@@ -15,8 +15,8 @@ import pytest
 from dpdesk.cli.main import main
 from dpdesk.engine import untracked
 from dpdesk.errors import ParameterError, ReleaseError
-from dpdesk.ledger import Ledger, accept_older
-from dpdesk.ledger.chain import LedgerKey
+from dpdesk.ledgers import Ledger, accept_older
+from dpdesk.ledgers.chain import LedgerKey
 from dpdesk.releases import folder as folder_module
 from dpdesk.releases.charged_folders import charged_folders
 from dpdesk.releases.records import RECORDS
@@ -24,9 +24,9 @@ from dpdesk.releases.release import release
 from dpdesk.releases.statistics import STATISTICS
 from dpdesk.releases.texts import T
 from tests.engine.survey import survey, survey_plan
-from tests.ledger.charges import one
+from tests.ledgers.charges import one
 from tests.refusals import refused
-from tests.report.asked import asked_plan, asked_table
+from tests.reports.asked import asked_plan, asked_table
 
 
 def write(kind: str, folder: Path) -> str:

@@ -11,7 +11,7 @@ import pytest
 from dpdesk.cli.main import main
 from dpdesk.cli.texts import T as Cli
 from dpdesk.releases.verify import verify_release
-from dpdesk.report.texts import T
+from dpdesk.reports.texts import T
 from tests.texts import values_in
 
 CITIES = ("Bonn", "Jena", "Kiel")

@@ -15,7 +15,7 @@ from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.domains import Categorical, Integer, OptionSet
 from dpdesk.engine import untracked
 from dpdesk.errors import ParameterError, PlanError
-from dpdesk.ledger import Ledger
+from dpdesk.ledgers import Ledger
 from dpdesk.plan import ColumnPlan, MissingPolicy, Plan, load_plan
 from dpdesk.plan.checks.synthesis import check_synthesis, check_synthesis_table
 from dpdesk.plan.declared_routing import read_asked

@@ -10,7 +10,7 @@ import pytest
 from dpdesk.data.table import SurveyTable
 from dpdesk.engine import untracked
 from dpdesk.gui.plan_problems import PlanProblems
-from dpdesk.ledger import Ledger
+from dpdesk.ledgers import Ledger
 from dpdesk.plan import Plan
 from dpdesk.releases import folder as folder_module
 from dpdesk.releases.charged_folders import charged_folders
@@ -21,7 +21,7 @@ from dpdesk.releases.release import release
 from dpdesk.releases.verify import verify_release
 from tests.engine.survey import survey, survey_plan
 from tests.refusals import refused
-from tests.report.asked import asked_plan, asked_table
+from tests.reports.asked import asked_plan, asked_table
 
 GIVEN: dict[str, tuple[SurveyTable, Plan]] = {
     "records": (survey(60), survey_plan()),

@@ -14,8 +14,8 @@ from dpdesk.mechanisms import mechanism_named
 from dpdesk.plan import MissingPolicy
 from dpdesk.releases.private import digest_of, private_diagnostics, write_private_diagnostics
 from tests.refusals import refused
-from tests.report.cases import COLUMNS, HOSTILE, WEIGHT, plan_of, protected, released_of
-from tests.report.test_html import Page
+from tests.reports.cases import COLUMNS, HOSTILE, WEIGHT, plan_of, protected, released_of
+from tests.reports.test_html import Page
 
 PLAN = plan_of(COLUMNS[0], COLUMNS[1], COLUMNS[4])
 # Eight respondents; "x" is outside the scale, 120 and 5 beyond the bounds, "" and "NA" missing.

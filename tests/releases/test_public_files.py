@@ -17,17 +17,17 @@ from dpdesk.data.read_file import load_declared
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import SurveyTable
 from dpdesk.engine import untracked
-from dpdesk.ledger import Ledger
-from dpdesk.ledger.charging import ChargeTo
+from dpdesk.ledgers import Ledger
+from dpdesk.ledgers.charging import ChargeTo
 from dpdesk.plan import ColumnPlan, MissingPolicy, Plan, load_plan
 from dpdesk.plan.column import Counted
 from dpdesk.plan.joint_errors import wanted_analyses
 from dpdesk.releases import release as release_module
 from dpdesk.releases.records import RECORDS
 from dpdesk.releases.release import release
-from tests.ledger.charges import one_key
+from tests.ledgers.charges import one_key
 from tests.randomness.word_sources import ShakeWords
-from tests.report.cases import AGES, COLUMNS, DROPPED, IDENTITY, KEPT, SCALE, plan_of, protected
+from tests.reports.cases import AGES, COLUMNS, DROPPED, IDENTITY, KEPT, SCALE, plan_of, protected
 
 pytestmark = pytest.mark.printed
 """A PDF is public too: here it is the one that a release sets."""

@@ -22,7 +22,7 @@ from dpdesk.data.write_file import held_anew
 from dpdesk.engine import Tracker, untracked
 from dpdesk.engine.jobs import Warned
 from dpdesk.errors import Cancelled, DpdeskError, PlanError, ReleaseError
-from dpdesk.ledger.charging import ChargeTo
+from dpdesk.ledgers.charging import ChargeTo
 from dpdesk.plan import load_plan
 from dpdesk.releases import folder as folder_module
 from dpdesk.releases import records as records_module
@@ -35,7 +35,7 @@ from dpdesk.releases.verify import verify_release
 from tests.engine.survey import survey, survey_plan
 from tests.refusals import refused
 from tests.releases.said_in_files import unpacked
-from tests.report.asked import asked_plan, asked_table
+from tests.reports.asked import asked_plan, asked_table
 
 FILES = {
     "analysis.R",

@@ -22,8 +22,8 @@ from dpdesk.domains import Categorical, Integer
 from dpdesk.engine import untracked
 from dpdesk.engine.statistics import release_statistics
 from dpdesk.i18n import Text
-from dpdesk.ledger import Ledger
-from dpdesk.ledger.charging import ChargeTo
+from dpdesk.ledgers import Ledger
+from dpdesk.ledgers.charging import ChargeTo
 from dpdesk.plan import ColumnPlan, Plan, PlanDetails
 from dpdesk.plan.statistics import Statistics
 from dpdesk.queries import Condition, Count, Histogram, Mean, MostCommon, PrivacyUnit, Share
@@ -33,20 +33,20 @@ from dpdesk.queries.selection.quantile import CalibratedQuantile
 from dpdesk.releases import release as release_module
 from dpdesk.releases.release import release
 from dpdesk.releases.statistics import STATISTICS, write_statistics
-from dpdesk.report.statistics.facts import StatisticFacts
-from dpdesk.report.statistics.public import (
+from dpdesk.reports.statistics.facts import StatisticFacts
+from dpdesk.reports.statistics.public import (
     StatisticsReport,
     _decimals,
     statistics_report,
     statistics_report_html,
 )
-from dpdesk.report.texts import T
+from dpdesk.reports.texts import T
 from dpdesk.resources import resource
-from tests.ledger.charges import one_key
-from tests.report.asked import FILES, asked_plan, asked_table
-from tests.report.cases import HOSTILE, IDENTITY
-from tests.report.json_schema import faults
-from tests.report.test_html import Page
+from tests.ledgers.charges import one_key
+from tests.reports.asked import FILES, asked_plan, asked_table
+from tests.reports.cases import HOSTILE, IDENTITY
+from tests.reports.json_schema import faults
+from tests.reports.test_html import Page
 from tests.texts import only_said, values_in
 
 BIDI = "abc\u202edef"

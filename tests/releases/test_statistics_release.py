@@ -19,13 +19,13 @@ from dpdesk.domains import Categorical
 from dpdesk.engine import untracked
 from dpdesk.engine.statistics import release_statistics
 from dpdesk.errors import CapReachedError, PlanError
-from dpdesk.ledger import Cap
-from dpdesk.ledger.charging import ChargeTo
+from dpdesk.ledgers import Cap
+from dpdesk.ledgers.charging import ChargeTo
 from dpdesk.plan import ColumnPlan, Plan, load_plan
 from dpdesk.queries import PrivacyUnit
 from dpdesk.releases.release import Release, release
 from dpdesk.releases.statistics import STATISTICS
-from tests.report.asked import FILES, REGIONS, asked_plan, asked_table
+from tests.reports.asked import FILES, REGIONS, asked_plan, asked_table
 
 CANARY = "Zwergensalm"
 UNITS = (

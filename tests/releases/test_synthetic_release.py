@@ -17,8 +17,8 @@ from dpdesk.domains import Categorical, Integer, OptionSet, Real
 from dpdesk.engine import untracked
 from dpdesk.engine.synthesize import synthesize_rows
 from dpdesk.errors import CapReachedError, PlanError, ReleaseError
-from dpdesk.ledger import Cap, Ledger
-from dpdesk.ledger.charging import ChargeTo
+from dpdesk.ledgers import Cap, Ledger
+from dpdesk.ledgers.charging import ChargeTo
 from dpdesk.plan import ColumnPlan, MissingPolicy, Plan, PlanDetails, load_plan
 from dpdesk.plan.checks.synthesis import check_synthesis
 from dpdesk.plan.statistics import Statistics
@@ -28,8 +28,8 @@ from dpdesk.releases.private_distances import private_distances
 from dpdesk.releases.release import Release, release
 from dpdesk.releases.synthetic import SYNTHETIC
 from dpdesk.releases.verify import verify_release
-from dpdesk.report.synthetic.public import SyntheticReport, synthetic_report_html
-from dpdesk.report.texts import T
+from dpdesk.reports.synthetic.public import SyntheticReport, synthetic_report_html
+from dpdesk.reports.texts import T
 from dpdesk.synthesis.states import class_starts
 from tests.refusals import refused
 

@@ -20,9 +20,9 @@ from dpdesk.mechanisms.pram import Pram
 from dpdesk.numbers.intervals import is_even
 from dpdesk.plan import ColumnPlan, MissingPolicy, draft_codebook, released_names
 from dpdesk.releases.records import write_codebook, write_estimates
-from dpdesk.report.texts import T
+from dpdesk.reports.texts import T
 from tests.randomness.word_sources import ShakeWords
-from tests.report.cases import (
+from tests.reports.cases import (
     AGES,
     COLUMNS,
     DROPPED,

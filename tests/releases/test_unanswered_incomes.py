@@ -22,8 +22,8 @@ from dpdesk.mechanisms import Tally
 from dpdesk.mechanisms.missing_answer import BoundMissing, MissingForecast
 from dpdesk.plan import MissingPolicy
 from dpdesk.plan.file import load_plan
-from dpdesk.report.texts import T
-from tests.report.cases import protected
+from dpdesk.reports.texts import T
+from tests.reports.cases import protected
 
 ROWS, ANSWERED, MEAN = 6_000, 4_500, 24_882
 STEP, MOST = 100, 100_000

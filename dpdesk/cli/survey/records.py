@@ -108,8 +108,8 @@ def _of_trait(options: argparse.Namespace, design: YesNoDesign | None) -> Output
         raise refusal
     _write_scores(options, (_SCORE,), found.scores[:, None])
     if options.memo is not None:
-        from dpdesk.report.pdf import content_for
-        from dpdesk.report.survey.collected_memo import collected_memo_html
+        from dpdesk.reports.pdf import content_for
+        from dpdesk.reports.survey.collected_memo import collected_memo_html
 
         memo = collected_memo_html(found, options.wording)
         written = content_for(options.memo, memo, options.paper)

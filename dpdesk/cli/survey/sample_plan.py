@@ -41,8 +41,8 @@ from dpdesk.errors import ParameterError
 from dpdesk.facts import Fact, Facts
 from dpdesk.numbers import real_share
 from dpdesk.preview.survey import SupposedMean, SupposedShare, SupposedShares, SupposedSurvey
-from dpdesk.report.pdf import content_for
-from dpdesk.report.survey import (
+from dpdesk.reports.pdf import content_for
+from dpdesk.reports.survey import (
     MeanMemo,
     PlannedStrata,
     PlanningMemo,

@@ -68,8 +68,8 @@ def run(options: argparse.Namespace) -> int:
     )
     from dpdesk.data.write_file import write_file
     from dpdesk.numbers.digits import epsilon_up
-    from dpdesk.report.pdf import content_for
-    from dpdesk.report.survey import question_notes, sheet_html, sheet_parts
+    from dpdesk.reports.pdf import content_for
+    from dpdesk.reports.survey import question_notes, sheet_html, sheet_parts
 
     design = sheet_design(options)
     blanks = design.blanks
@@ -109,7 +109,7 @@ def _found(options: argparse.Namespace, design: Design, choice: DeviceChoice) ->
     """The design that an epsilon led to, and the rule of a screen; nothing of other sheets."""
     from dpdesk.cli.survey.design_choice import exceeds
     from dpdesk.designs.devices import SCREEN
-    from dpdesk.report.survey.sheet import screen_rules, sheet_parts
+    from dpdesk.reports.survey.sheet import screen_rules, sheet_parts
 
     found: dict[str, object] = {}
     if options.epsilon is not None:

@@ -34,7 +34,7 @@ from dpdesk.designs.warner import WarnerDesign
 from dpdesk.designs.yes_no import Count
 from dpdesk.engine.jobs import Tracker
 from dpdesk.i18n import Text
-from dpdesk.ledger import Cap, Spent, count_half_width, counts_left, spent_in
+from dpdesk.ledgers import Cap, Spent, count_half_width, counts_left, spent_in
 from dpdesk.numbers.digits import significant
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.queries.noise import CalibratedNoise, calibrate

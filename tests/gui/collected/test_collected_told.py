@@ -28,8 +28,8 @@ from dpdesk.gui.pages.collected.results import (
     term_heads,
     term_rows,
 )
-from dpdesk.report.survey.collected_memo import collected_memo_html
-from dpdesk.report.survey.texts import T
+from dpdesk.reports.survey.collected_memo import collected_memo_html
+from dpdesk.reports.survey.texts import T
 
 Estimate = Callable[[int], CollectedView]
 

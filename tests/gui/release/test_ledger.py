@@ -17,13 +17,13 @@ from dpdesk.gui.document import Document
 from dpdesk.gui.pages.release import ReleasePage
 from dpdesk.gui.pages.release.ledger_view import CENTRAL, LOCAL, OUTCOME, TITLE, LedgerView
 from dpdesk.gui.pages.release.population_field import look_up
-from dpdesk.ledger import Cap, Ledger
-from dpdesk.ledger.texts import T
+from dpdesk.ledgers import Cap, Ledger
+from dpdesk.ledgers.texts import T
 from dpdesk.plan import errors_of
 from tests.engine.survey import lively_survey, survey
 from tests.gui.release.conftest import HeldTask
 from tests.gui.test_accessibility import nameless, rich_labels
-from tests.ledger.charges import central, charge, local, one, people
+from tests.ledgers.charges import central, charge, local, one, people
 from tests.patience import HANG
 from tests.strength import strength_by_odds, strength_in
 

@@ -19,7 +19,7 @@ from dpdesk.plan.filter_question import AskedIf
 from dpdesk.plan.persons import set_unit
 from dpdesk.queries import PrivacyUnit
 from dpdesk.queries.condition import Condition
-from tests.report.cases import plan_of, protected
+from tests.reports.cases import plan_of, protected
 
 ROWS, ANSWERED = 2_000, 1_500
 AGES = Integer(lower=18, upper=90, unit="years")

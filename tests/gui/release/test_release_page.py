@@ -21,7 +21,7 @@ from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.plan import Plan
 from dpdesk.queries.phrase import parse_query
 from dpdesk.releases.kinds import kind_named
-from dpdesk.report.guarantee import guarantee_of_plan
+from dpdesk.reports.guarantee import guarantee_of_plan
 from tests.engine.survey import survey, survey_plan
 from tests.gui.release.conftest import HeldTask
 from tests.gui.test_accessibility import nameless, rich_labels

@@ -27,7 +27,7 @@ from dpdesk.gui.pages.release.statistics_pane import (
     StatisticsTable,
 )
 from dpdesk.gui.pages.release.statistics_rows import result_rows
-from dpdesk.ledger import Ledger
+from dpdesk.ledgers import Ledger
 from dpdesk.plan import Plan
 from dpdesk.queries import Count, MostCommon, PrivacyUnit, Query, Share
 from dpdesk.queries.base import Statistic

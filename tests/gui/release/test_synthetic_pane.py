@@ -20,14 +20,14 @@ from dpdesk.gui.pages.release.results_view import CAPTION_ROLE, PRIVATE
 from dpdesk.gui.pages.release.synthetic_pane import SYNTHETIC_SHARE, SyntheticPane
 from dpdesk.gui.pages.synthesis_form import DISTANCE, OTHERWISE, STATES, WORTH
 from dpdesk.gui.widgets.severity_mark import SeverityMark
-from dpdesk.ledger import Ledger
+from dpdesk.ledgers import Ledger
 from dpdesk.plan import ColumnPlan, MissingPolicy
 from dpdesk.plan.declared_routing import read_asked
 from dpdesk.plan.verdicts import RATINGS, worst_of
 from dpdesk.releases.kinds import KINDS
 from dpdesk.releases.records import RECORDS
 from dpdesk.releases.synthetic import SYNTHETIC
-from dpdesk.report.synthetic.public import worth_of_rows
+from dpdesk.reports.synthetic.public import worth_of_rows
 from tests.engine.survey import survey, survey_plan
 from tests.gui.test_accessibility import nameless, rich_labels
 

@@ -17,7 +17,7 @@ from dpdesk.gui.settings import Settings
 from dpdesk.gui.verdict_words import smaller_than_errors
 from dpdesk.gui.widgets.problem_list import ProblemCounts
 from dpdesk.gui.widgets.severity_mark import SeverityMark
-from dpdesk.ledger import Cap, Ledger
+from dpdesk.ledgers import Cap, Ledger
 from dpdesk.mechanisms.direct_encoding import Grr
 from dpdesk.mechanisms.unbounded_noise import Laplace
 from dpdesk.plan import (
@@ -33,7 +33,7 @@ from dpdesk.plan.verdicts import RATINGS, verdict_of_all
 from dpdesk.releases.records import RECORDS
 from tests.engine.survey import COLOURS, survey, survey_plan
 from tests.gui.windows import document_of, open_window
-from tests.ledger.charges import charge, local
+from tests.ledgers.charges import charge, local
 from tests.strength import strength_in
 
 Wait = Callable[[], None]

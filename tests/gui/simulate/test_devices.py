@@ -19,7 +19,7 @@ from dpdesk.gui.document import Document
 from dpdesk.gui.pages.simulate import SimulatePage
 from dpdesk.gui.pages.simulate.page import PapersDialog
 from dpdesk.plan import ColumnPlan
-from dpdesk.report.survey.texts import T as PapersT
+from dpdesk.reports.survey.texts import T as PapersT
 from tests.texts import values_in
 
 

@@ -15,7 +15,7 @@ from dpdesk.gui.pages.simulate import SimulatePage
 from dpdesk.gui.pages.simulate.page import PapersDialog
 from dpdesk.gui.pages.simulate.planning.view import ONE, QUESTIONS, STRATA, SamplePlanningView
 from dpdesk.gui.pages.simulate.survey_pane import EXPLORE
-from dpdesk.report.survey import ShareMemo
+from dpdesk.reports.survey import ShareMemo
 from tests.gui.simulate.planning_steps import (
     DIE,
     TWO_COINS,

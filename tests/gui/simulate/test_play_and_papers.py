@@ -28,8 +28,8 @@ from dpdesk.gui.pages.simulate.played_survey import PlayedSurvey
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.pages.simulate.scenario_kinds import ShareScenario, SharesScenario
 from dpdesk.gui.paper import send
-from dpdesk.report.pdf import pdf_of_page
-from dpdesk.report.survey.sheet import sheet_html, sheet_parts
+from dpdesk.reports.pdf import pdf_of_page
+from dpdesk.reports.survey.sheet import sheet_html, sheet_parts
 from tests.designs.cases import ALL, NAMES, made
 
 pytestmark = pytest.mark.printed

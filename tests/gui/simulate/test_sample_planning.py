@@ -31,7 +31,7 @@ from dpdesk.gui.pages.simulate import SimulatePage
 from dpdesk.gui.pages.simulate.planning.view import ONE, QUESTIONS, STRATA, SamplePlanningView
 from dpdesk.gui.pages.simulate.survey_pane import EXPLORE, PLAN
 from dpdesk.gui.pages.simulate.survey_tabs import BINARY, NUMBER, SEVERAL
-from dpdesk.report.survey import memo_html
+from dpdesk.reports.survey import memo_html
 from tests.gui.simulate.planning_steps import (
     DIE,
     TWO_COINS,

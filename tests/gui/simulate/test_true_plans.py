@@ -20,10 +20,10 @@ from dpdesk.gui.pages.simulate.planning.questions_pane import QuestionsPane
 from dpdesk.gui.pages.simulate.planning.strata_pane import StrataPane
 from dpdesk.gui.pages.simulate.planning.words import PlanWords, found
 from dpdesk.gui.pages.simulate.scenario_kinds import ShareScenario
-from dpdesk.report.survey import ShareMemo, memo_html
+from dpdesk.reports.survey import ShareMemo, memo_html
 from tests.gui.simulate.planning_steps import DIE, TWO_COINS, type_into, write
-from tests.report.test_true_survey_papers import words
-from tests.report.true_numbers import is_rounded_up, number, numbers_after, only
+from tests.reports.test_true_survey_papers import words
+from tests.reports.true_numbers import is_rounded_up, number, numbers_after, only
 from tests.strength import strength_by_odds, strength_in
 
 RULES = {"margin": "neyman"}

@@ -29,8 +29,8 @@ from dpdesk.gui.pages.simulate.solve_rows import QUESTIONS, SEVERAL_QUESTIONS
 from dpdesk.gui.pages.simulate.survey_pane import SurveyFigureRow
 from dpdesk.numbers.digits import epsilon_up
 from tests.designs.cases import ALL, NAMES
-from tests.report.test_true_survey_papers import SEVERAL, answers_of
-from tests.report.true_numbers import is_rounded_up, number, numbers_after, plain
+from tests.reports.test_true_survey_papers import SEVERAL, answers_of
+from tests.reports.true_numbers import is_rounded_up, number, numbers_after, plain
 
 Z = NormalDist().inv_cdf(0.975)
 FOLLOWING = [

@@ -26,7 +26,7 @@ from dpdesk.gui.widgets.read_table import PlainTable
 from dpdesk.gui.widgets.row_model import Head, RowModel
 from dpdesk.numbers import p_value_words
 from dpdesk.numbers.digits import MINUS, fixed_percent, points_text
-from dpdesk.report.survey.collected_memo import collected_memo_html, share_cells, term_cells
+from dpdesk.reports.survey.collected_memo import collected_memo_html, share_cells, term_cells
 
 Row = tuple[str, ...]
 

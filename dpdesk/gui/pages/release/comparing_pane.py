@@ -13,7 +13,7 @@ from dpdesk.gui.job_watch import JobWatch
 from dpdesk.gui.pages.release.release_pane import ListedAction, ReleasePane
 from dpdesk.gui.pages.release.results_view import ComparedResults
 from dpdesk.releases.release import Release
-from dpdesk.report.section import Section
+from dpdesk.reports.section import Section
 
 
 def comparison_task(

@@ -29,7 +29,7 @@ from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.plain_text import elided
 from dpdesk.gui.widgets.read_table import PADDING, PlainHeader, ReadTable, paint_ground
 from dpdesk.gui.widgets.row_model import Index, Row, RowModel
-from dpdesk.report.number_text import number_text
+from dpdesk.reports.number_text import number_text
 
 PLOT = 1
 """The column whose cells are painted."""

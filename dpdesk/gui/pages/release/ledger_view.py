@@ -30,7 +30,7 @@ from dpdesk.gui.widgets.notice_bar import NoticeBar, succeeded
 from dpdesk.gui.widgets.plain_text import PlainLabel, counted
 from dpdesk.gui.widgets.read_table import PlainTable
 from dpdesk.gui.widgets.row_model import Head, RowModel
-from dpdesk.ledger import (
+from dpdesk.ledgers import (
     Cap,
     Ledger,
     Model,
@@ -39,8 +39,8 @@ from dpdesk.ledger import (
     accept_older,
     set_aside,
 )
-from dpdesk.ledger.account import what_is_left_buys
-from dpdesk.ledger.texts import T
+from dpdesk.ledgers.account import what_is_left_buys
+from dpdesk.ledgers.texts import T
 from dpdesk.numbers import exact_number
 
 _GRAMMAR = re.compile(r"[0-9]{1,4}(\.[0-9]{1,12})?")

@@ -17,7 +17,7 @@ from dpdesk.gui.job_watch import JobWatch
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.severity_mark import MarkedLine
-from dpdesk.ledger import (
+from dpdesk.ledgers import (
     Book,
     Fingerprint,
     Ledger,
@@ -26,8 +26,8 @@ from dpdesk.ledger import (
     obstacles,
     open_questions,
 )
-from dpdesk.ledger.charging import ChargeTo
-from dpdesk.ledger.texts import T
+from dpdesk.ledgers.charging import ChargeTo
+from dpdesk.ledgers.texts import T
 from dpdesk.plan import Problem
 from dpdesk.preview.command_words import Value
 from dpdesk.releases.ledger_problems import ledger_problems

@@ -20,14 +20,14 @@ from dpdesk.gui.widgets.row_model import Head
 from dpdesk.numbers.digits import MINUS
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.releases.private import AttributeDiagnostics, Comparison, write_private_diagnostics
-from dpdesk.report.number_text import (
+from dpdesk.reports.number_text import (
     decimals_for,
     half_width_text,
     interval_text,
     number_text,
     quantity_text,
 )
-from dpdesk.report.section import Section
+from dpdesk.reports.section import Section
 
 ANSWER, _, TRUTH, ESTIMATE, DIFFERENCE, NOISE, STANDARDISED = range(7)
 

@@ -26,7 +26,7 @@ from dpdesk.plan import ColumnPlan, Plan, plan_cost, released_names
 from dpdesk.plan.losses import protection_of_records
 from dpdesk.releases.private import private_diagnostics
 from dpdesk.releases.records import RECORDS
-from dpdesk.report.guarantee import guarantee_of_plan
+from dpdesk.reports.guarantee import guarantee_of_plan
 
 COLUMN, TREATMENT, RELEASED, EPSILON = range(4)
 

@@ -35,13 +35,13 @@ from dpdesk.plan import total_epsilon
 from dpdesk.plan.release_usefulness import usefulness_of_records
 from dpdesk.plan.verdicts import PartVerdicts, Verdict, lowered
 from dpdesk.releases.release import Release
-from dpdesk.report.number_text import (
+from dpdesk.reports.number_text import (
     half_width_text,
     interval_text,
     margin_text,
     quantity_text,
 )
-from dpdesk.report.wanted import judged_plan
+from dpdesk.reports.wanted import judged_plan
 
 _Z = normal_quantile(0.95)
 _SHOWN = Decimal("0.000001")

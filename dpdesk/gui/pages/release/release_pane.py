@@ -37,15 +37,15 @@ from dpdesk.gui.widgets.budget_bar import BudgetBar
 from dpdesk.gui.widgets.notice_bar import NoticeBar
 from dpdesk.gui.widgets.page_header import PageHeader
 from dpdesk.gui.widgets.plain_text import ElidedLabel
-from dpdesk.ledger import Charge
-from dpdesk.ledger.charging import ChargeTo
+from dpdesk.ledgers import Charge
+from dpdesk.ledgers.charging import ChargeTo
 from dpdesk.plan import Plan, Problem, errors_of
 from dpdesk.plan.release_usefulness import ReleaseUsefulness
 from dpdesk.releases.folder import HTML_NAME
 from dpdesk.releases.kind import ReleaseKind
 from dpdesk.releases.ledger_problems import LEDGER_PATH
 from dpdesk.releases.release import Release, release
-from dpdesk.report.pdf import Paper, pdf_of_page
+from dpdesk.reports.pdf import Paper, pdf_of_page
 
 
 def release_task(

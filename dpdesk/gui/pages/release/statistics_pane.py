@@ -46,7 +46,7 @@ from dpdesk.plan.verdicts import PartVerdicts, Verdict, lowered
 from dpdesk.preview import error_text
 from dpdesk.releases.release import Release
 from dpdesk.releases.statistics import STATISTICS
-from dpdesk.report.statistics.facts import unit_of
+from dpdesk.reports.statistics.facts import unit_of
 
 CELL, _, VALUE, IN_RANGE, NOISE, TOTAL = range(6)
 

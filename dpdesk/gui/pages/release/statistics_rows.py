@@ -9,8 +9,8 @@ from dpdesk.estimation.released import QueryResult
 from dpdesk.numbers.calendar import date_text
 from dpdesk.queries import Statistic
 from dpdesk.queries.noise.kinds import INTEGER_KINDS
-from dpdesk.report.number_text import decimals_for, number_text
-from dpdesk.report.statistics.facts import unit_of
+from dpdesk.reports.number_text import decimals_for, number_text
+from dpdesk.reports.statistics.facts import unit_of
 
 
 @dataclass(frozen=True)

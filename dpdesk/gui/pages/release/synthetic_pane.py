@@ -56,7 +56,7 @@ from dpdesk.releases.private_distances import (
 )
 from dpdesk.releases.release import Release
 from dpdesk.releases.synthetic import SYNTHETIC
-from dpdesk.report.synthetic.public import SyntheticReport, worth_of_rows
+from dpdesk.reports.synthetic.public import SyntheticReport, worth_of_rows
 from dpdesk.synthesis.synthetic_rows import counted as counts_of
 
 _LIST_WIDTH = 236

@@ -32,7 +32,7 @@ from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
 from dpdesk.numbers import p_value_words
 from dpdesk.numbers.digits import significant
 from dpdesk.numbers.intervals import normal_quantile
-from dpdesk.report.number_text import (
+from dpdesk.reports.number_text import (
     half_width_text,
     interval_text,
     number_text,

@@ -11,7 +11,7 @@ from dpdesk.designs import Design, Parameter
 from dpdesk.designs.probability import parameter_text, probability_text
 from dpdesk.numbers.digits import epsilon_up
 from dpdesk.preview import at_most, belief_text, fraction_text, significant
-from dpdesk.report.survey.words import LARGEST_WRITTEN
+from dpdesk.reports.survey.words import LARGEST_WRITTEN
 
 _LONGEST_DENOMINATOR = 60
 _SYMBOL_LENGTH = 2

@@ -33,7 +33,7 @@ from dpdesk.preview import at_most
 from dpdesk.preview.survey import (
     SupposedMean,
 )
-from dpdesk.report.survey import MeanMemo
+from dpdesk.reports.survey import MeanMemo
 
 _ADDITIVE = SupposedMean(Additive(lower=0, upper=2_000, scale=1_000), 400.0, 350.0, RESPONDENTS)
 _PARTS = 1_000

@@ -45,7 +45,7 @@ from dpdesk.i18n import N_
 from dpdesk.numbers import whole_number
 from dpdesk.preview.command_words import CommandWords
 from dpdesk.preview.survey.words import simulate_words
-from dpdesk.report.survey import (
+from dpdesk.reports.survey import (
     PlannedQuestions,
     PlanningMemo,
     memo_html,

@@ -39,7 +39,7 @@ from dpdesk.numbers.digits import epsilon_up, percent_text
 from dpdesk.plan import ColumnPlan
 from dpdesk.preview import significant
 from dpdesk.preview.survey import SupposedSurvey
-from dpdesk.report.survey import PlanningMemo
+from dpdesk.reports.survey import PlanningMemo
 
 DIRECT = "direct"
 """The word of direct, truthful answers, where no design of the list asks directly."""

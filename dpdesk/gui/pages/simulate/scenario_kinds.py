@@ -37,7 +37,7 @@ from dpdesk.preview.survey import (
     belief_table,
     beliefs_after,
 )
-from dpdesk.report.survey import ShareMemo, SharesMemo
+from dpdesk.reports.survey import ShareMemo, SharesMemo
 
 TWO_COINS = WarnerDesign(p=Fraction(3, 4))
 

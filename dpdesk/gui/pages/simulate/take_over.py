@@ -13,7 +13,7 @@ from dpdesk.gui.pages.simulate.design_words import tr
 from dpdesk.gui.pages.simulate.scenario import COLUMN, Scenario
 from dpdesk.numbers.digits import epsilon_up
 from dpdesk.plan import ColumnPlan, Plan
-from dpdesk.report.survey import PlannedQuestions
+from dpdesk.reports.survey import PlannedQuestions
 
 
 class TakeOver:

@@ -22,8 +22,8 @@ from dpdesk.gui.widgets.plot_table import PlotTable
 from dpdesk.gui.widgets.typed_table import TypedColumn
 from dpdesk.i18n import N_
 from dpdesk.numbers.digits import epsilon_up
-from dpdesk.report.survey import PlannedQuestions
-from dpdesk.report.survey.sample_plan import SPLITS
+from dpdesk.reports.survey import PlannedQuestions
+from dpdesk.reports.survey.sample_plan import SPLITS
 
 _DECIDES = {
     False: N_("margin of question {number}: it decides n; {sure}"),

@@ -28,7 +28,7 @@ from dpdesk.gui.widgets.figure_tile import Figure
 from dpdesk.gui.widgets.plot_table import PlotTable
 from dpdesk.gui.widgets.typed_table import TypedColumn
 from dpdesk.preview import significant
-from dpdesk.report.survey import PlannedStrata
+from dpdesk.reports.survey import PlannedStrata
 
 
 def strata_outcome(found: PlannedStrata, scenario: Scenario[Any]) -> PlanWords:

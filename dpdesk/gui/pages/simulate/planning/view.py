@@ -40,7 +40,7 @@ from dpdesk.gui.widgets.notice_bar import succeeded
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.plot_table import PlotTable, TableWindow
 from dpdesk.numbers.digits import percent_text
-from dpdesk.report.survey import PlanningMemo
+from dpdesk.reports.survey import PlanningMemo
 
 Memo = TypeVar("Memo", bound=PlanningMemo)
 
