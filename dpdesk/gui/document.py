@@ -151,10 +151,10 @@ class Document(QObject):
         return self._release_kind
 
     def set_release_kind(self, kind: ReleaseKind[Any, Any]) -> None:
-        """Switches to another kind of release of the same plan; not a step of undo."""
+        """Switches to another kind of release, which is shown before it is judged."""
         if kind is not self._release_kind:
             self._release_kind = kind
-            self._refresh_problems()
+            self._resting.start()
             self.releaseKindChanged.emit(kind)
 
     @property
@@ -170,7 +170,7 @@ class Document(QObject):
 
     @property
     def is_judged(self) -> bool:
-        """Whether the problems are those of the current plan: in a gesture they wait for a rest."""
+        """Whether the problems are those of plan and kind: after a change of these they wait."""
         return not self._resting.isActive()
 
     @property

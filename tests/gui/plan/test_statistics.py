@@ -291,8 +291,10 @@ def test_that_both_kinds_keep_their_own_problems(
     page = open_page(survey_plan())
     records = document.problems
     page.records.header.kind.setCurrentIndex(1)
+    document.end_gesture()
     assert [problem.code for problem in document.problems] == ["no_queries"]
     page.statistics.header.kind.setCurrentIndex(0)
+    document.end_gesture()
     assert document.problems == records
 
 

@@ -186,6 +186,7 @@ def test_that_problems_of_records_do_not_block_statistics(
     document.edit("unassign", unassigned)
     assert pane.start_button.isEnabled()
     document.set_release_kind(RECORDS)
+    document.end_gesture()
     assert page.records.isVisible()
     assert not page.records.start_button.isEnabled()
 

@@ -38,6 +38,7 @@ def pane(page: ReleasePage, document: Document, tmp_path: Path) -> SyntheticPane
     document._set_table(survey(), None)
     document.reset(survey_plan())
     document.set_release_kind(SYNTHETIC)
+    document.end_gesture()
     page.synthetic.before.destination.set_parent_folder(tmp_path)
     return page.synthetic
 
@@ -140,6 +141,7 @@ def test_that_the_plan_says_what_to_do_where_no_column_becomes_synthetic(
     assert pane.table.isVisible()
     assert pane.release.isEnabled()
     document.set_release_kind(RECORDS)
+    document.end_gesture()
     assert plan.records.header.release.isEnabled()
     assert nameless(pane) == []
 
@@ -215,6 +217,7 @@ def test_that_an_impossible_delta_is_refused_where_it_was_typed(
 def test_that_a_column_is_decided_on_among_the_records(document: Document, qtbot: QtBot) -> None:
     document.reset(survey_plan())
     document.set_release_kind(SYNTHETIC)
+    document.end_gesture()
     page = PlanPage(document)
     qtbot.addWidget(page)
     page.show()
@@ -247,6 +250,7 @@ def test_that_what_cannot_be_is_typed_listed_and_taken_out(
 ) -> None:
     document.reset(survey_plan())
     document.set_release_kind(SYNTHETIC)
+    document.end_gesture()
     page = PlanPage(document)
     qtbot.addWidget(page)
     page.show()
@@ -279,6 +283,7 @@ def test_that_a_rule_of_the_questionnaire_is_listed_among_what_cannot_be(
     missing = MissingPolicy(policy="protect", asked=rule)
     document.reset(plan.with_column("age", missing=missing))
     document.set_release_kind(SYNTHETIC)
+    document.end_gesture()
     page = PlanPage(document)
     qtbot.addWidget(page)
     page.show()
