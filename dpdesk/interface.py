@@ -28,12 +28,15 @@ from dpdesk.cli.call import (
     Option,
     Options,
     PathLike,
+    Survey,
     file_if_any,
     file_of_plan,
     function_of,
     options_of_values,
+    takes_tables,
     typed_columns,
 )
+from dpdesk.data.tabular import Tabular
 from dpdesk.errors import ParameterError
 from dpdesk.requests.coarsen import CoarsenRequest
 from dpdesk.requests.simulations import ExperimentRequest, LearningRequest
@@ -54,7 +57,8 @@ if TYPE_CHECKING:
     from dpdesk.reports.statistics.public import StatisticsReport
 
 
-def read(data: PathLike, *, plan: Plan | PathLike | None = None, **options: Options) -> SurveyTable:
+@takes_tables
+def read(data: Survey, *, plan: Plan | PathLike | None = None, **options: Options) -> SurveyTable:
     """Reads a survey as `dpdesk check` does: by the plan's reading, or as it seems to be written.
 
     Args:
@@ -75,8 +79,9 @@ def read(data: PathLike, *, plan: Plan | PathLike | None = None, **options: Opti
     return look_at_survey(asked, named)
 
 
+@takes_tables
 def draft(
-    data: PathLike | None = None,
+    data: Survey | None = None,
     *,
     epsilon: Option = None,
     purpose: Literal["shares", "tables", "file"] | None = None,
@@ -127,7 +132,8 @@ def draft(
     return drafted(options_of_values("draft", words, own | options))[0]
 
 
-def check(plan: Plan | PathLike, data: PathLike | None = None, **options: Options) -> Checked:
+@takes_tables
+def check(plan: Plan | PathLike, data: Survey | None = None, **options: Options) -> Checked:
     """Returns every problem of a plan, by itself and on a survey, and what it would be worth.
 
     Args:
@@ -146,8 +152,9 @@ def check(plan: Plan | PathLike, data: PathLike | None = None, **options: Option
         return checked(options_of_values("check", words, options))
 
 
+@takes_tables
 def release(
-    data: PathLike,
+    data: Survey,
     plan: Plan | PathLike,
     out: PathLike,
     *,
@@ -178,8 +185,8 @@ def release(
         return released(asked, lambda: False)[2]
 
 
-@dataclass(frozen=True, slots=True)
-class Estimates:
+@dataclass(frozen=True, slots=True, repr=False)
+class Estimates(Tabular):
     """Unbiased shares and means from sanitized records.
 
     Attributes:
@@ -191,6 +198,11 @@ class Estimates:
     released: Released
     rows: tuple[EstimateRow, ...]
     verified: bool
+    shown = ("attribute", "category", "label", "estimate", "error_95", "lower", "upper")
+    drawn = ("estimate", "lower", "upper")
+
+    def table_rows(self) -> list[dict[str, str | int | float | None]]:
+        return [row.as_dict() for row in self.rows]
 
     def of(self, attribute: str) -> tuple[EstimateRow, ...]:
         """Returns the rows of one attribute."""
@@ -303,8 +315,9 @@ def estimate(
     return Estimates(released, rows, verified)
 
 
+@takes_tables
 def query(
-    data: PathLike,
+    data: Survey,
     query: str | Sequence[str] = (),
     *,
     epsilon: Option = None,
@@ -384,8 +397,9 @@ def survey(
     return supposed(options_of_values("survey simulate", [], own | options))
 
 
+@takes_tables
 def risk(
-    data: PathLike,
+    data: Survey,
     *,
     quasi: Sequence[str] | None = None,
     plan: Plan | PathLike | None = None,

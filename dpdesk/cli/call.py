@@ -12,20 +12,31 @@ import io
 import os
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stderr
+from contextlib import (
+    AbstractContextManager,
+    ExitStack,
+    contextmanager,
+    nullcontext,
+    redirect_stderr,
+)
 from decimal import Decimal
+from functools import wraps
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
 from dpdesk.cli.texts import T
 from dpdesk.errors import ParameterError
 
 if TYPE_CHECKING:
+    from dpdesk.data.tabular import ArrowStream
     from dpdesk.plan import Plan
     from dpdesk.requests.request import Request
 
+FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
 PathLike = str | os.PathLike[str]
+Survey: TypeAlias = "PathLike | ArrowStream"
+"""A survey: its file, or a table of pandas, polars, pyarrow or any library with Arrow streams."""
 Option = str | int | float | Decimal | bool | os.PathLike[str] | None
 """The value of an option: a text or number as it is typed; True for a word alone, None to omit."""
 Options = Option | Sequence[Option]
@@ -35,7 +46,7 @@ Columns = str | Sequence[str]
 
 
 def options_of_values(
-    command: str, operands: Iterable[PathLike], given: Mapping[str, Options]
+    command: str, operands: Iterable[Survey], given: Mapping[str, Options]
 ) -> argparse.Namespace:
     """Returns the options of a command, read and checked as those of the command line.
 
@@ -47,7 +58,8 @@ def options_of_values(
     found = named(command.split())
     assert found is not None  # noqa: S101 - the commands are named here
     words = [word for name, value in given.items() for word in _words(name, value)]
-    places = [str(Path(place)) for place in operands]
+    # Tables of other libraries are files by now (`takes_tables`).
+    places = [str(Path(cast(PathLike, place))) for place in operands]
     # Operands behind the options, whose lists would take them, and never taken for one of them.
     said = io.StringIO()
     try:
@@ -60,7 +72,7 @@ def options_of_values(
 
 
 def options_of_request(
-    kind: type[Request], operands: Iterable[PathLike], given: Mapping[str, Any]
+    kind: type[Request], operands: Iterable[Survey], given: Mapping[str, Any]
 ) -> argparse.Namespace:
     """Returns the options of the command of a request, from values of its fields and of reading.
 
@@ -88,7 +100,7 @@ def function_of(kind: type[Request], module: str, doc: str) -> Callable[..., Any
         doc: What the function does, as a sentence, and what it returns.
     """
 
-    def function(data: PathLike, *, plan: Plan | PathLike | None = None, **values: Any) -> Any:
+    def function(data: Survey, *, plan: Plan | PathLike | None = None, **values: Any) -> Any:
         with file_if_any(plan) as file:
             options = options_of_request(kind, [data], {"plan": file, **values})
             return import_module(module).answered(options)
@@ -109,7 +121,25 @@ def function_of(kind: type[Request], module: str, doc: str) -> Callable[..., Any
     function.__signature__ = signature.replace(  # type: ignore[attr-defined]
         parameters=[data, plan, *own, reading.replace(name="reading")]
     )
-    return function
+    return takes_tables(function)
+
+
+def takes_tables(function: FunctionT) -> FunctionT:
+    """Lets a function take a table of another library wherever it takes the file of a survey."""
+
+    @wraps(function)
+    def with_files(*values: Any, **named: Any) -> Any:
+        from dpdesk.data.tabular import ArrowStream, file_of_table
+
+        with ExitStack() as files:
+
+            def file(value: Any) -> Any:
+                is_table = isinstance(value, ArrowStream)
+                return files.enter_context(file_of_table(value)) if is_table else value
+
+            return function(*map(file, values), **{name: file(v) for name, v in named.items()})
+
+    return cast(FunctionT, with_files)
 
 
 def typed_columns(names: Columns | None) -> str | None:

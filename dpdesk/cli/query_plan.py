@@ -18,6 +18,7 @@ from dpdesk.cli.texts import T
 from dpdesk.cli.whose_rows import with_whose_rows
 from dpdesk.cost import EPSILON_MAX, EPSILON_MIN, format_epsilon, split_evenly
 from dpdesk.data.reading import Reading
+from dpdesk.data.table_format import format_by_ending
 from dpdesk.disclosure.columns import unknown_column
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import quoted
@@ -35,8 +36,9 @@ _DIGITS_MAX = 30
 
 def plan_asked(options: argparse.Namespace) -> Plan:
     """Returns the plan of a command: the named one, with what the options add to it."""
-    # Without a plan the usual reading applies, unless options change it; none is detected.
-    usual = Plan(reading=Reading(), reading_confirmed=True)
+    # Without a plan the usual reading of the file's name applies; none is detected from answers.
+    usual_reading = Reading(format=format_by_ending(options.data).key)
+    usual = Plan(reading=usual_reading, reading_confirmed=True)
     plan = usual if options.plan is None else load_plan(options.plan)
     plan = with_details(plan, title=options.title, curator=options.curator)
     declared = [declared_column(words) for words in options.declare]

@@ -25,6 +25,7 @@ from dpdesk.data.joined_question import JoinedColumns
 from dpdesk.data.number_texts import NumberTexts, read_numbers
 from dpdesk.data.reading import Reading
 from dpdesk.data.spool import Codes, chunked_values, code_type, counted_codes, scratch
+from dpdesk.data.tabular import Tabular
 from dpdesk.domains import AnyDomain, NumericDomain
 from dpdesk.numbers.arrays import pieces_of
 
@@ -338,6 +339,21 @@ class TextColumn:
         texts: list[str] = pc.take(self._dictionary, pa.array(self.codes)).to_pylist()
         return texts
 
+    def to_arrow(self, decimal: str) -> pa.Array:
+        """Returns all answers, as numbers where they are numbers, empty cells as missing.
+
+        Args:
+            decimal: Decimal mark of the numbers.
+        """
+        numbers = self.numbers(decimal)
+        if not (numbers.is_number | self.blank).all():
+            texts = pc.if_else(pa.array(self.blank), None, self._dictionary)
+            return pc.take(texts, pa.array(self.codes))
+        values = pa.array(numbers.values, mask=~numbers.is_number)
+        if np.equal(np.mod(numbers.values[numbers.is_number], 1), 0).all():
+            values = values.cast(pa.int64(), safe=False)
+        return pc.take(values, pa.array(self.codes))
+
     def renamed(self, name: str) -> TextColumn:
         """Returns the column under another name."""
         return TextColumn(name, self.codes, self._dictionary)
@@ -409,8 +425,8 @@ def _in_runs(rows: int, most: int) -> npt.NDArray[np.int64]:
     return place + place // length * gap
 
 
-@dataclass(frozen=True, eq=False)
-class SurveyTable:
+@dataclass(frozen=True, eq=False, repr=False)
+class SurveyTable(Tabular):
     """The answers of a survey: one row per respondent, one column per question.
 
     Attributes:
@@ -457,6 +473,16 @@ class SurveyTable:
     @cached_property
     def _positions(self) -> dict[str, int]:
         return {name: position for position, name in enumerate(self.names)}
+
+    def to_arrow(self) -> pa.Table:
+        """Returns the answers; of a column of numbers alone as numbers, empty cells as missing."""
+        mark = self.reading.decimal
+        return pa.table({column.name: column.to_arrow(mark) for column in self.columns})
+
+    def displayed(self) -> pa.Table:
+        # Without any answer: a representation ends up in tracebacks and logs.
+        names, counts = self.names, [column.distinct_count for column in self.columns]
+        return pa.table({"column": names, "different_answers": counts})
 
     def column(self, name: str) -> TextColumn:
         """The column of that name.

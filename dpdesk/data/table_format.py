@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
+
 from dpdesk.data.foreign_format import refuse_foreign_format
 from dpdesk.data.formats.base import FileContent, TableFormat
 from dpdesk.data.formats.columnar_tables import Feather, Parquet
@@ -71,6 +73,15 @@ def beginning_of(source: Source) -> bytes:
 def format_of(raw: bytes) -> type[TableFormat]:
     """Returns the format of a file, by its first bytes."""
     return next(kind for kind in reversed(TABLE_FORMATS) if kind.recognises(raw))
+
+
+def format_by_ending(path: PurePath) -> type[TableFormat]:
+    """Returns the format that the ending of a file's name says; delimited text where it says none.
+
+    No answer moves it, so that a release may go by it.
+    """
+    said = (kind for kind in TABLE_FORMATS if path.suffix.lower() in kind.endings)
+    return next(said, format_named(DELIMITED))
 
 
 def format_named(word: str) -> type[TableFormat]:

@@ -20,6 +20,16 @@ _LAYOUT = "Give each column a row with its name, start and width, or name, start
 class T(ColumnTexts):
     """Sentences of files and tables, and those of columns."""
 
+    # Tables of other libraries
+    ROWS_SHOWN = Text("{count} row", "{count} rows")
+    NO_PANDAS = Text("pandas is not installed.", remedy="Install it, or use to_arrow().")
+    NO_MATPLOTLIB = Text("matplotlib is not installed.", remedy="Install it to draw plots.")
+    NO_PLOT = Text("This result has no intervals to draw.")
+    NO_ARROW_TABLE = Text(
+        "The data frame has a column that a file cannot hold.",
+        remedy="Turn columns of objects into texts or numbers.",
+    )
+
     # Why a file cannot be read or written
     UNREADABLE = Text("{file} cannot be read: {reason}.", remedy=_READABLE)
     UNREADABLE_ADDRESS = Text(

@@ -17,11 +17,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from math import erf, isfinite, prod, sqrt
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesk.data.tabular import Tabular
 from dpdesk.designs.inference import quantile
 from dpdesk.errors import InputError
 from dpdesk.estimation.joint_intervals import SquareLaw, crossed
@@ -84,8 +85,8 @@ class JointCell:
         return (self.upper - self.lower) / 2 if is_known else float("nan")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class JointEstimates:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class JointEstimates(Tabular):
     """Estimates of several quantities, one for each cell; all arrays of shape (groups, columns).
 
     Attributes:
@@ -121,6 +122,18 @@ class JointEstimates:
     most_likely: Floats | None = None
     in_group: Floats | None = None
     in_group_error: Floats | None = None
+    drawn = ("estimate", "lower", "upper")
+
+    def table_rows(self) -> Iterator[dict[str, Any]]:
+        for cell in self.cells():
+            numbers = {
+                "estimate": cell.value,
+                "standard_error": cell.standard_error,
+                "lower": cell.lower,
+                "upper": cell.upper,
+            }
+            labels = dict(zip(self.names, cell.labels, strict=True))
+            yield labels | {name + "_" * (name in labels): n for name, n in numbers.items()}
 
     @property
     def names(self) -> tuple[str, ...]:

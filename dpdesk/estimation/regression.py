@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
+from dpdesk.data.tabular import Tabular
 from dpdesk.designs.answer_likelihood import AnswerChances
 from dpdesk.designs.regression import CoefficientRow, coefficient_rows, logistic_regression
 from dpdesk.errors import InputError, ParameterError
@@ -42,8 +43,8 @@ _LEAST = 1e-9
 _Function = tuple[Variable, Floats]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Regression:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Regression(Tabular):
     """The coefficients of a regression.
 
     Attributes:
@@ -72,6 +73,10 @@ class Regression:
     freedom: int | None
     units: tuple[str, ...]
     intercepts: frozenset[int]
+    drawn = ("value", "lower", "upper")
+
+    def table_rows(self) -> list[dict[str, Any]]:
+        return list(map(asdict, self.rows()))
 
     def rows(self, confidence: float = 0.95) -> tuple[CoefficientRow, ...]:
         """Returns each coefficient with its interval and the test of whether it is 0."""

@@ -6,11 +6,13 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Generic
 
 from dpdesk.data.table import SurveyTable
+from dpdesk.data.tabular import Tabular, read_released_table
 from dpdesk.engine.cluster import Cluster
-from dpdesk.engine.jobs import Tracker
+from dpdesk.engine.jobs import Tracker, untracked
 from dpdesk.errors import escape_controls
 from dpdesk.ledgers import MODELS, Charge, spent_in
 from dpdesk.ledgers.charging import ChargeTo, Charging, charging
@@ -37,9 +39,9 @@ USUAL = ChargeTo()
 """The user's own ledger, and the population that the data are known to belong to."""
 
 
-@dataclass(frozen=True, slots=True)
-class Release(Generic[DrawnT, ReportT]):
-    """A finished release.
+@dataclass(frozen=True, slots=True, repr=False)
+class Release(Tabular, Generic[DrawnT, ReportT]):
+    """A finished release; as a table its records or its statistics.
 
     Attributes:
         kind: What kind of release it is.
@@ -62,6 +64,17 @@ class Release(Generic[DrawnT, ReportT]):
     is_noted: bool
     is_kept: bool
     protection: str
+
+    def to_arrow(self) -> Any:
+        """Returns the released table of pyarrow."""
+        names = [name for name, _ in self.kind.tables]
+        # Parquet knows the types, where there is one.
+        name = next((name for name in names if name.endswith(".parquet")), names[0])
+        if self.folder is not None:
+            return read_released_table(self.folder / name)
+        with TemporaryDirectory(prefix="dpdesk-") as folder:
+            self.kind.write_tables(self.released, self.report, Path(folder), untracked())
+            return read_released_table(Path(folder, name))
 
 
 def release(

@@ -37,7 +37,7 @@ def blocks(path: Path) -> list[str]:
 @pytest.mark.usefixtures("answers")
 def test_that_the_examples_of_the_page_run_one_after_another(capsys) -> None:
     found = blocks(resource("docs/python.md"))
-    assert len(found) == 6
+    assert len(found) == 7
     names: dict[str, object] = {}
     for block in found:
         exec(block, names)  # noqa: S102 - our own page

@@ -1,0 +1,130 @@
+"""Data frames go in and come out; the functions give what they give for a file."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from pathlib import Path
+from unittest.mock import Mock
+
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+import dpdesk
+from dpdesk.data.table import table_from_texts
+from dpdesk.resources import resource
+from tests.refusals import refused
+
+SAMPLE = resource("samples/affairs/affairs.csv")
+
+
+@pytest.fixture
+def released(tmp_path: Path):
+    frame = pd.read_csv(SAMPLE)
+    plan = dpdesk.draft(frame, epsilon=20, purpose="tables", confirm_domains=True)
+    return dpdesk.release(frame, plan, tmp_path / "release", population="People")
+
+
+@pytest.fixture(autouse=True)
+def _own_ledger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DPDESK_LEDGER", str(tmp_path / "ledger.sqlite"))
+
+
+@pytest.mark.parametrize("library", [pd.DataFrame, pa.Table.from_pandas])
+def test_that_a_data_frame_is_drafted_as_its_file(library) -> None:
+    frame = pd.read_csv(SAMPLE)
+    by_frame = dpdesk.draft(library(frame), epsilon=4, purpose="tables")
+    by_file = dpdesk.draft(SAMPLE, epsilon=4, purpose="tables")
+    assert [(c.name, c.kind, c.mechanism) for c in by_frame.columns] == [
+        (c.name, c.kind, c.mechanism) for c in by_file.columns
+    ]
+
+
+def test_that_the_index_of_a_filtered_frame_is_no_question() -> None:
+    frame = pd.read_csv(SAMPLE)
+    some = dpdesk.read(frame[frame.age > 30])
+    assert some.names == tuple(frame.columns)
+    assert some.rows == int((frame.age > 30).sum())
+
+
+def test_that_records_come_back_as_a_data_frame(released) -> None:
+    frame = released.to_pandas()
+    assert len(frame) == released.to_arrow().num_rows == len(pd.read_csv(SAMPLE))
+    # Any library with Arrow streams takes the release itself.
+    assert pa.table(released).equals(released.to_arrow())
+    # So does dpdesk: a release is a survey that can be described.
+    assert dpdesk.read(released).rows == len(frame)
+
+
+def test_that_statistics_that_were_never_written_come_back() -> None:
+    frame = pd.read_csv(SAMPLE)
+    asked = {"declare": ["religious=1|2|3|4"], "epsilon": 1, "population": "People"}
+    answer = dpdesk.query(frame, "count by religious", **asked)
+    table = answer.to_pandas()
+    counts = frame["religious"].value_counts()
+    assert table["value"].tolist() == [r.value for r in answer.report.queries[0].results]
+    assert (table["value"] - counts.sort_index().to_numpy()).abs().max() < 40
+    assert "key_2" not in repr(answer)
+
+
+def test_that_estimates_are_tables(released) -> None:
+    found = dpdesk.estimate(released.folder)
+    frame = found.to_pandas()
+    assert frame["estimate"].tolist() == [row.estimate for row in found.rows]
+    table = dpdesk.estimate(released.folder, cross=["religious", "rate_marriage"])
+    cells = table.to_pandas()
+    numbers = ["estimate", "standard_error", "lower", "upper"]
+    assert list(cells) == ["religious", "rate_marriage", *numbers]
+    assert cells["estimate"].sum() == pytest.approx(1)
+    slopes = dpdesk.estimate(released.folder, formula="rate_marriage ~ religious", model="linear")
+    assert slopes.to_pandas()["value"].tolist() == [row.value for row in slopes.rows()]
+
+
+def test_that_intervals_are_drawn(released) -> None:
+    found = dpdesk.estimate(released.folder, cross=["religious", "rate_marriage"])
+    axes = Mock()
+    assert found.plot(axes) is axes
+    (value, _), drawn = axes.errorbar.call_args
+    cells = list(found.cells())
+    assert value.tolist() == [cell.value for cell in cells]
+    assert drawn["xerr"][0].tolist() == [cell.value - cell.lower for cell in cells]
+    assert axes.set_yticks.call_args[0][1][0] == "1 1"
+    with refused("data.no-plot"):
+        released.plot(axes)
+
+
+def test_that_a_survey_is_shown_without_answers() -> None:
+    table = table_from_texts(
+        {"<name>": ["secret", "secret", ""], "income": ["1,5", "", "2"]}, decimal=","
+    )
+    assert table.to_arrow().to_pydict() == {
+        "<name>": ["secret", "secret", None],
+        "income": [1.5, None, 2.0],
+    }
+    for shown in (repr(table), table._repr_html_()):
+        assert "secret" not in shown
+        assert "income" in shown
+    assert "<name>" not in table._repr_html_()
+
+
+def test_that_whole_numbers_stay_whole() -> None:
+    table = table_from_texts({"born": ["1980", "", "1991"], "code": ["01", "a", "01"]})
+    assert table.to_arrow()["born"].type == pa.int64()
+    assert table.to_arrow()["code"].to_pylist() == ["01", "a", "01"]
+
+
+def test_that_no_file_of_a_data_frame_is_left(tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    frame = pd.read_csv(SAMPLE)
+    dpdesk.risk(frame, quasi=["age", "religious"])
+    with pytest.raises(dpdesk.errors.DpdeskError):
+        dpdesk.risk(frame, quasi=["no such column"])
+    assert [path for path in tmp_path.rglob("*") if re.search("table", path.name)] == []
+
+
+def test_that_objects_are_refused_without_their_content() -> None:
+    frame = pd.DataFrame({"a": [1, "secret", object()]})
+    with refused("data.no-arrow-table") as error:
+        dpdesk.read(frame)
+    assert "secret" not in str(error.value)
