@@ -8,7 +8,7 @@ import threading
 import warnings
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, cast
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.terminal import OutputError, abandon_output, terminal
@@ -75,8 +75,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return ExitCode.INTERNAL
 
 
+class _WithoutPandas:
+    """Hides pandas: pyarrow would import it, a tenth of a second, to ask whether lists are its."""
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> None:
+        """Refuses pandas, and leaves every other module to the finders behind it."""
+        if name == "pandas":
+            raise ModuleNotFoundError(name=name)
+
+
 def _settle_process() -> None:
-    """Sets what holds for the whole process: its warnings and the errors of other threads."""
+    """Sets what holds for the whole process: imports, warnings and the errors of other threads."""
+    sys.meta_path.insert(0, cast(Any, _WithoutPandas()))
     if not sys.warnoptions:
         # A warning quotes a line of source, and libraries put values into some.
         warnings.simplefilter("ignore")
