@@ -238,13 +238,9 @@ class Document(QObject):
         self.reset(Plan())
 
     def reset(self, plan: Plan, path: Path | None = None) -> None:
-        """Replaces the plan and clears the steps of undo, as when a file is opened.
-
-        Args:
-            plan: The plan.
-            path: Its file, if it has one.
-        """
+        """Replaces the plan, and its file if any, and clears the steps of undo."""
         self.undo_stack.clear()
+        self._resting.stop()
         self.replaced.emit()
         self._drafted = Plan()
         self._apply(plan)

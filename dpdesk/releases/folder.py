@@ -35,6 +35,7 @@ from dpdesk.reports.registry import REGISTRY_NAME
 
 MANIFEST_NAME, PLAN_NAME = "manifest.json", "plan.json"
 REPORT_NAME, HTML_NAME, PDF_NAME = "report.json", "report.html", "report.pdf"
+ANNEX_NAME = "annex.html"
 LEVELS_MOST = 64
 """Most columns of a coarsened file that have levels."""
 _PIECE = 1 << 20
@@ -84,7 +85,15 @@ def possible_files() -> frozenset[str]:
     """Returns every file that a release folder can contain; one with others is not ours."""
     tables = {"codebook.csv", "estimates.csv", "statistics.csv"}
     scripts = {"analysis.py", "analysis.R"}
-    documents = {HTML_NAME, PDF_NAME, REGISTRY_NAME, MANIFEST_NAME, PLAN_NAME, REPORT_NAME}
+    documents = {
+        ANNEX_NAME,
+        HTML_NAME,
+        PDF_NAME,
+        REGISTRY_NAME,
+        MANIFEST_NAME,
+        PLAN_NAME,
+        REPORT_NAME,
+    }
     levels = {levels_name(place) for place in range(LEVELS_MOST)}
     records = {kind.name for kind in RECORD_FILES}
     return frozenset(tables | scripts | documents | levels | records)

@@ -18,7 +18,14 @@ from dpdesk.ledgers import KindName
 from dpdesk.plan import Plan, Problem
 from dpdesk.plan.checks.table import AnswerChecks
 from dpdesk.plan.release_usefulness import ReleaseUsefulness
-from dpdesk.releases.folder import HTML_NAME, MANIFEST_NAME, PDF_NAME, PLAN_NAME, REPORT_NAME
+from dpdesk.releases.folder import (
+    ANNEX_NAME,
+    HTML_NAME,
+    MANIFEST_NAME,
+    PDF_NAME,
+    PLAN_NAME,
+    REPORT_NAME,
+)
 from dpdesk.reports.budget import EarlierReleases
 from dpdesk.reports.identity import ReleaseIdentity
 from dpdesk.reports.registry import REGISTRY_NAME, RegistryEntry
@@ -62,7 +69,8 @@ ReportT = TypeVar("ReportT", bound=Section)
 REPORT_FILES = (
     (HTML_NAME, N_("the privacy report, to read")),
     (PDF_NAME, N_("the same to print and to archive")),
-    (REPORT_NAME, N_("the same for programs")),
+    (ANNEX_NAME, N_("its annex: exact losses, parameters and checks")),
+    (REPORT_NAME, N_("report and annex for programs")),
     (REGISTRY_NAME, N_("what public registries of such releases list")),
 )
 MANIFEST_FILE = (MANIFEST_NAME, N_("sizes and SHA-256 digests of all files"))
@@ -182,8 +190,8 @@ class ReleaseKind(ABC, Generic[DrawnT, ReportT]):
         """
 
     @abstractmethod
-    def html(self, report: ReportT) -> str:
-        """Returns the report as one page of HTML."""
+    def html(self, report: ReportT, *, annex: bool = False) -> str:
+        """Returns the report, or its annex for experts, as one page of HTML."""
 
     @abstractmethod
     def write_tables(self, drawn: DrawnT, report: ReportT, folder: Path, tracker: Tracker) -> None:

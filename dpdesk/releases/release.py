@@ -21,6 +21,7 @@ from dpdesk.plan.given_answers import without_counts
 from dpdesk.plan.model import Plan
 from dpdesk.releases.charged_folders import refuse_missing
 from dpdesk.releases.folder import (
+    ANNEX_NAME,
     REPORT_NAME,
     release_folder,
     reserved_space,
@@ -124,6 +125,7 @@ def release(
             kind.write_tables(drawn.released, drawn.report, part, tracker)
             write_text(part / REPORT_NAME, _json(drawn.report))
             write_text(part / REGISTRY_NAME, entry_yaml(kind.registry_entry(drawn.report)))
+            write_text(part / ANNEX_NAME, kind.html(drawn.report, annex=True))
             write_pages(part, kind.html(drawn.report), paper, tracker)
             files = seal(part, target, drawn.charge.id, tracker)
         is_noted = account.written(target)

@@ -354,16 +354,21 @@ def _multiples(lower: float, upper: float, step: float) -> Sequence[float]:
     return [step * i for i in range(ceil(lower / step), floor(upper / step) + 1)]
 
 
-def report_html(report: PublicReport) -> str:
-    """Returns the report as one self-contained page: no script, no network, ready for paper."""
+def report_html(report: PublicReport, *, annex: bool = False) -> str:
+    """Returns the report as one self-contained page: no script, no network, ready for paper.
+
+    Args:
+        report: The report.
+        annex: Whether its annex is wanted: laws, parameters and checks, for experts.
+    """
     results, run = report.results.attributes, report.parameters.attributes
     in_detail = len(results) <= DETAILED_MOST
-    rules = shared((rule.attribute, rule.rule) for rule in report.reproduction.rules)
     return page(
         "report.html.j2",
         report=report,
+        annex=annex,
         in_detail=in_detail,
-        plots=[(result, axis_of(result, in_detail=in_detail)) for result in results],
+        plots=[(result, axis_of(result, in_detail=annex)) for result in results],
         possible_names=possible_names,
         largest_share_error=_largest_share_error(run),
         largest_gap=float(max(a.epsilon_asked - a.epsilon_run for a in run)),
@@ -375,7 +380,6 @@ def report_html(report: PublicReport) -> str:
         outside=shared((a.name, a.outside) for a in run),
         risks=_risks(report.risk),
         reasons=shared((r.attribute, r.reason) for r in report.justification.attributes),
-        rules=rules if len(rules) <= DETAILED_MOST else (),
         answers=answer_counts(report.checklist),
     )
 

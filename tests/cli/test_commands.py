@@ -57,6 +57,7 @@ def test_that_the_main_job_runs_from_draft_to_estimates(
         "codebook.csv",
         "plan.json",
         "registry-entry.yaml",
+        "annex.html",
         "report.html",
         "report.json",
         "report.pdf",

@@ -146,6 +146,7 @@ def test_that_a_plan_of_the_queries_is_saved_and_asks_the_same(
         "manifest.json",
         "plan.json",
         "registry-entry.yaml",
+        "annex.html",
         "report.html",
         "report.json",
         "report.pdf",

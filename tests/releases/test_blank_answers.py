@@ -144,8 +144,8 @@ def test_that_everything_says_that_who_answered_is_public(tmp_path: Path) -> Non
     assert T.WHO_ANSWERED_PUBLIC(names="“one”") in guarantee["sentence"]
     page = (folder / "report.html").read_text("utf-8")
     notice = page.index("Who answered is released without protection")
-    assert notice < page.index("<h2>Parameters</h2>")
-    assert "Shares among those who answered, from" in page
+    assert notice < page.index("<h2>Results</h2>")
+    assert "among those who answered" in page
     asked = {c["question"]: c["answer"] for g in report["checklist"] for c in g["checks"]}
     assert asked[Checks.ASKS_MISSING()] == "no"
     codebook = (folder / "codebook.csv").read_text("utf-8")

@@ -275,7 +275,7 @@ def test_that_synthetic_rows_come_in_further_formats(tmp_path: Path) -> None:
     assert table["age"].dtype == np.float64
     report = json.loads((tmp_path / "out" / "report.json").read_text())
     assert report["also_as"] == ["records.sav", "records.xlsx"]
-    assert "records.sav" in (tmp_path / "out" / "report.html").read_text()
+    assert "records.sav" in (tmp_path / "out" / "annex.html").read_text()
 
 
 @pytest.fixture(scope="module")

@@ -112,7 +112,7 @@ def test_that_every_public_file_is_the_same_whatever_is_not_released(tmp_path) -
     plan = lenient(dropped("id"), dropped("email"), dropped("phone"), *RELEASED)
     first = released_files(first_file(tmp_path), plan, tmp_path / "one")
     second = released_files(second_file(tmp_path), plan, tmp_path / "two")
-    assert len(first) == 12
+    assert len(first) == 13
     assert [name for name in first if first[name] != second[name]] == []
 
 
@@ -159,7 +159,7 @@ def test_that_no_public_file_tells_whether_the_data_were_released_before(
     assert (earlier is None) == (not population)
     if population:
         assert [release["epsilon"] for release in earlier["releases"]] == ["0.5"]
-        assert b"0.5" in first["report.html"]
+        assert b"0.5" in first["annex.html"]
 
 
 @pytest.mark.usefixtures("fixed")

@@ -38,6 +38,7 @@ from tests.releases.said_in_files import unpacked
 from tests.reports.asked import asked_plan, asked_table
 
 FILES = {
+    "annex.html",
     "analysis.R",
     "analysis.py",
     "codebook.csv",
@@ -306,7 +307,7 @@ def test_that_a_full_disk_leaves_nothing_and_says_so(
 def test_that_an_unforeseen_error_leaves_nothing(
     step: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ):
-    def fail(*_: Any) -> None:
+    def fail(*_: Any, **__: Any) -> None:
         raise ZeroDivisionError
 
     monkeypatch.setattr(f"dpdesk.releases.{step}", fail)
@@ -320,7 +321,7 @@ def test_that_an_unforeseen_error_leaves_nothing(
     [
         ("releases.records.facts_of", ("analysis.R", "analysis.py")),
         ("releases.folder.pdf_of_page", ("report.pdf",)),
-        ("report.wanted.wanted_analysis", ()),
+        ("reports.wanted.wanted_analysis", ()),
     ],
 )
 def test_that_nothing_that_a_release_can_do_without_loses_the_records(

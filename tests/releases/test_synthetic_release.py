@@ -262,10 +262,11 @@ def test_that_the_report_says_what_was_measured_and_what_the_rows_are_not(tmp_pa
     pairs = [tuple(made.columns[c].name for c in pair) for pair in made.synthesized.pairs]
     assert [table.columns for table in report.tables[4:]] == pairs
     assert [part.times for part in report.parts] == [1, len(pairs), len(pairs)]
-    text = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    pages = [(tmp_path / "out" / name).read_text("utf-8") for name in ("report.html", "annex.html")]
+    text = "".join(pages)
     for sentence in (T.NO_ONES(), T.NOT_A_SAMPLE(), "discrete Laplace noise".title()[:8]):
         assert sentence in text.replace("&#39;", "'")
-    assert text == synthetic_report_html(report)
+    assert pages == [synthetic_report_html(report, annex=annex) for annex in (False, True)]
 
 
 def test_that_the_losses_of_the_parts_add_up_to_no_more_than_the_loss(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ PHRASES = (
     "histogram of age",
     "most frequent region",
 )
-REPORTS = {"registry-entry.yaml", "report.html", "report.json", "report.pdf"}
+REPORTS = {"annex.html", "registry-entry.yaml", "report.html", "report.json", "report.pdf"}
 FILES = {"manifest.json", "plan.json", "statistics.csv", *REPORTS}
 
 

@@ -13,7 +13,7 @@ from dpdesk.estimation.released import Released, ReleasedAttribute, bind_attribu
 from dpdesk.mechanisms import mechanism_named
 from dpdesk.plan import ColumnPlan, MissingPolicy, Plan, PlanDetails
 from dpdesk.reports.identity import ReleaseIdentity
-from dpdesk.reports.public import PublicReport, public_report
+from dpdesk.reports.public import PublicReport, public_report, report_html
 from tests.randomness.word_sources import ShakeWords
 
 ROWS = 1000
@@ -110,3 +110,8 @@ def counted(plan: Plan, *counts: tuple[int, ...]) -> Released:
 
 def report_of(released: Released) -> PublicReport:
     return public_report(released, IDENTITY)
+
+
+def whole_html(report: PublicReport) -> str:
+    """The report and its annex."""
+    return report_html(report) + report_html(report, annex=True)

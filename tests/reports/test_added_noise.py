@@ -4,8 +4,7 @@ from math import exp, log
 
 import pytest
 
-from dpdesk.reports.public import report_html
-from tests.reports.cases import AGES, plan_of, protected, released_of, report_of
+from tests.reports.cases import AGES, plan_of, protected, released_of, report_of, whole_html
 
 COLUMNS = tuple(
     protected(kind, "integer", AGES, kind, "3")
@@ -26,6 +25,6 @@ def test_that_a_report_says_how_a_staircase_was_calibrated_and_what_else_it_woul
     growth = exp(3) - 1
     loss = 3 + log((81 + growth * 27) / (81 + growth * 14))
     assert bounded.uncalibrated_loss == pytest.approx(loss)
-    page = report_html(report)
+    page = whole_html(report)
     assert page.count("Calibrated ε₀") == page.count("Loss if ε₀ were ε") == 1
     assert page.count("Upper step γ") == 2

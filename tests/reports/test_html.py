@@ -10,6 +10,7 @@ import pytest
 from dpdesk.domains import Categorical, Real
 from dpdesk.plan import ColumnPlan, PlanDetails
 from dpdesk.reports.identity import new_identity
+from dpdesk.reports.pdf import pdf_of_page
 from dpdesk.reports.public import public_report, report_html
 from tests.reports.cases import (
     COLUMNS,
@@ -21,6 +22,7 @@ from tests.reports.cases import (
     protected,
     released_of,
     report_of,
+    whole_html,
 )
 
 VOID = {"meta", "link", "br", "img", "input", "hr"}
@@ -74,12 +76,12 @@ def hostile_report() -> str:
     ]
     details = PlanDetails(**{field: next(names) for field in PlanDetails.model_fields})
     plan = plan_of(*columns, details=details)
-    return report_html(public_report(released_of(plan), new_identity(plan)))
+    return whole_html(public_report(released_of(plan), new_identity(plan)))
 
 
 @pytest.fixture(scope="module")
 def page() -> Page:
-    return Page(report_html(report_of(released_of(plan_of(*COLUMNS, KEPT, DROPPED)))))
+    return Page(whole_html(report_of(released_of(plan_of(*COLUMNS, KEPT, DROPPED)))))
 
 
 @pytest.fixture(scope="module")
@@ -110,8 +112,8 @@ def test_that_the_page_holds_nothing_that_runs_or_loads(page, hostile) -> None:
 
 
 def test_that_the_style_sheet_loads_nothing() -> None:
-    text = report_html(report_of(released_of(plan_of(*COLUMNS))))
-    (style,) = re.findall(r"<style>(.*?)</style>", text, re.DOTALL)
+    text = whole_html(report_of(released_of(plan_of(*COLUMNS))))
+    (style, _) = re.findall(r"<style>(.*?)</style>", text, re.DOTALL)
     assert "url(" not in style
     assert "@import" not in style
     assert "expression" not in style
@@ -121,7 +123,7 @@ def test_that_the_content_policy_allows_styles_and_embedded_pictures_alone(page)
     policies = [
         value for tag, name, value in page.attributes if tag == "meta" and name == "content"
     ]
-    (policy,) = [p for p in policies if p and "default-src" in p]
+    (policy,) = {p for p in policies if p and "default-src" in p}
     rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
     assert rules == {
         "default-src": "'none'",
@@ -153,14 +155,14 @@ def test_that_every_text_of_the_plan_stands_in_the_page(page) -> None:
 
 def test_that_control_characters_become_visible_and_the_page_stays_text() -> None:
     column = COLUMNS[0].model_copy(update={"label": "a\x00b\x1bc\x85d"})
-    text = report_html(report_of(released_of(plan_of(column))))
+    text = whole_html(report_of(released_of(plan_of(column))))
     assert "a\ufffdb\ufffdc\ufffdd" in text
     assert not re.search(r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f]", text)
 
 
 def test_that_a_name_that_is_written_backwards_cannot_turn_its_surroundings() -> None:
     name = "abc\u202edef"
-    text = report_html(report_of(released_of(plan_of(protected_as(name)))))
+    text = whole_html(report_of(released_of(plan_of(protected_as(name)))))
     outside = re.sub(r"<bdi>.*?</bdi>", "", text, flags=re.DOTALL)
     assert "\u202e" not in outside
 
@@ -172,23 +174,24 @@ def protected_as(name: str) -> ColumnPlan:
 def test_that_very_long_labels_are_shown_whole() -> None:
     label = "w" * 1000
     column = COLUMNS[0].model_copy(update={"label": label})
-    text = report_html(report_of(released_of(plan_of(column))))
+    text = whole_html(report_of(released_of(plan_of(column))))
     assert text.count(label) >= 3
     assert "overflow-wrap: anywhere" in text
 
 
 def test_that_columns_passed_through_have_a_headline() -> None:
-    with_kept = report_html(report_of(released_of(plan_of(*COLUMNS, KEPT))))
-    without = report_html(report_of(released_of(plan_of(*COLUMNS))))
+    with_kept = whole_html(report_of(released_of(plan_of(*COLUMNS, KEPT))))
+    without = whole_html(report_of(released_of(plan_of(*COLUMNS))))
     assert "<h2>Released without protection</h2>" in with_kept
     assert "Released without protection" not in without
 
 
 def test_that_the_sections_stand_in_their_order() -> None:
-    text = report_html(report_of(released_of(plan_of(*COLUMNS))))
+    text = whole_html(report_of(released_of(plan_of(*COLUMNS))))
     assert re.findall(r"<h2>(.*?)</h2>", text) == [
         "For respondents: what this means for you",
         "Results",
+        "Results in detail",
         "Guarantee",
         "Identity",
         "Strategy",
@@ -207,7 +210,7 @@ def test_that_the_sections_stand_in_their_order() -> None:
 
 def test_that_numbers_are_printed_with_units_and_the_digits_of_their_error() -> None:
     # 200 of 1,000 reports of "yes" at epsilon 1: the arithmetic is in test_public_report.
-    page = Page(report_html(report_of(counted(plan_of(COLUMNS[0]), (200, 800)))))
+    page = Page(whole_html(report_of(counted(plan_of(COLUMNS[0]), (200, 800)))))
     assert "\u221214.9\u00a0%" in page.text
     assert "3.0\u00a0pp" in page.text
     assert "0.0\u00a0%" in page.text
@@ -219,19 +222,28 @@ def test_that_the_headline_is_the_largest_error_of_a_share() -> None:
     grown = exp(0.25)
     error = 1.959964 * sqrt((grown / (grown - 1) ** 2 + 0.25 * 0.75) / 1000)
     for columns in ((smoker, work, income), (work, smoker), (income, work)):
-        text = Page(report_html(report_of(released_of(plan_of(*columns))))).text
+        text = Page(whole_html(report_of(released_of(plan_of(*columns))))).text
         assert f"\N{PLUS-MINUS SIGN} {100 * error:.0f}\u00a0pp" in text
         assert "largest 95 % error of a share" in text
-    without = Page(report_html(report_of(released_of(plan_of(income))))).text
+    without = Page(whole_html(report_of(released_of(plan_of(income))))).text
     assert "largest 95 % error" not in without
     assert re.search(r"1\s*protected attribute\b", without)
 
 
 def test_that_an_estimate_outside_the_range_has_a_ring_at_its_bound() -> None:
-    text = report_html(report_of(counted(plan_of(COLUMNS[0]), (200, 800))))
-    assert text.count('class="truncated"') == 2  # "no" is above 100 % by as much
-    inside = report_html(report_of(counted(plan_of(COLUMNS[0]), (500, 500))))
+    text = whole_html(report_of(counted(plan_of(COLUMNS[0]), (200, 800))))
+    # Report and annex; "no" is above 100 % by as much.
+    assert text.count('class="truncated"') == 4
+    inside = whole_html(report_of(counted(plan_of(COLUMNS[0]), (500, 500))))
     assert 'class="truncated"' not in inside
+
+
+def test_that_the_report_of_an_ordinary_survey_is_two_short_pages() -> None:
+    for columns in (COLUMNS, [COLUMNS[0]], [*COLUMNS, KEPT]):
+        report = report_html(report_of(released_of(plan_of(*columns))))
+        assert len(re.findall(rb"/Type/Page/", pdf_of_page(report))) <= 2
+        body = re.sub(r"<(style|svg|table)\b.*?</\1>", "", report, flags=re.DOTALL)
+        assert len(re.sub(r"<[^>]+>", " ", body).split()) <= 900
 
 
 def test_that_the_page_has_both_themes_and_paper() -> None:
@@ -252,7 +264,7 @@ def test_that_unknown_answers_of_the_checklist_are_shown(page) -> None:
 def test_that_what_attributes_share_is_said_once_and_exact_fractions_stand_in_the_json() -> None:
     columns = [COLUMNS[3].model_copy(update={"name": f"q{i}", "label": ""}) for i in range(23)]
     report = report_of(released_of(plan_of(*columns, COLUMNS[0])))
-    text = html.unescape(report_html(report))
+    text = html.unescape(whole_html(report))
     first = report.parameters.attributes[0]
     for sentence in (first.reference, first.missing.sentence, first.outside):
         assert text.count(sentence) == 1
@@ -271,6 +283,5 @@ def test_that_what_attributes_share_is_said_once_and_exact_fractions_stand_in_th
 def test_that_few_attributes_are_shown_with_all_their_errors() -> None:
     for count, whole in ((12, True), (13, False)):
         columns = [COLUMNS[3].model_copy(update={"name": f"q{i}"}) for i in range(count)]
-        text = report_html(report_of(released_of(plan_of(*columns))))
+        text = whole_html(report_of(released_of(plan_of(*columns))))
         assert (text.count("Noise and sampling are the parts of the 95 % error.") == count) == whole
-        assert ('<div class="many">' in text) != whole

@@ -37,7 +37,7 @@ LONG = ("W" * 180, "a_name_without_any_space_" * 8)
 
 @pytest.fixture(scope="module")
 def page() -> str:
-    return report_html(report_of(released_of(plan_of(*COLUMNS, KEPT))))
+    return report_html(report_of(released_of(plan_of(*COLUMNS, KEPT))), annex=True)
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +59,7 @@ def report_of_names(*names: str) -> str:
         for i, name in enumerate(names)
     ]
     details = PlanDetails(title=names[0], curator=names[-1])
-    return report_html(report_of(released_of(plan_of(*columns, KEPT, details=details))))
+    return report_html(report_of(released_of(plan_of(*columns, KEPT, details=details))), annex=True)
 
 
 def texts(node) -> str:
@@ -98,7 +98,7 @@ def test_that_every_font_is_embedded(report) -> None:
 
 
 def test_that_title_author_and_date_are_those_of_the_release(report) -> None:
-    assert b'<rdf:li xml:lang="x-default">Privacy report: A survey</rdf:li>' in report
+    assert b'<rdf:li xml:lang="x-default">Annex: Privacy report: A survey</rdf:li>' in report
     assert b"<rdf:Seq><rdf:li>An office</rdf:li></rdf:Seq>" in report
     assert b"00000000-0000-4000-8000-000000000000" in report
     dates = set(re.findall(rb"\d{4}-\d\d-\d\dT[\d:]+Z?", report))

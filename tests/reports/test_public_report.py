@@ -16,7 +16,7 @@ from dpdesk.estimation.rows import NO_SAMPLING_AT_AN_END
 from dpdesk.ledgers.texts import T as Ledger
 from dpdesk.plan import MissingPolicy
 from dpdesk.reports.budget import EarlierRelease, EarlierReleases, earlier_sentences
-from dpdesk.reports.public import PublicReport, public_report, report_html
+from dpdesk.reports.public import PublicReport, public_report
 from dpdesk.reports.texts import T
 from tests.randomness.word_sources import ShakeWords
 from tests.reports.cases import (
@@ -33,6 +33,7 @@ from tests.reports.cases import (
     protected,
     released_of,
     report_of,
+    whole_html,
 )
 from tests.texts import values_in
 
@@ -204,7 +205,7 @@ def test_that_a_negative_share_is_kept_beside_the_truncated_one() -> None:
     assert [e.sampled_at(share=True) for e in result.estimates] == [0.0, 1.0]
     report = report_of(released)
     assert NO_SAMPLING_AT_AN_END in report.results.post_processing
-    text = html.unescape(report_html(report)).replace("\N{NO-BREAK SPACE}", " ")
+    text = html.unescape(whole_html(report)).replace("\N{NO-BREAK SPACE}", " ")
     assert text.count(">not known<") >= 2
     assert "0 at 0 %" not in text
     assert ">0.00 pp<" not in text

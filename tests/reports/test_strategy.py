@@ -13,11 +13,10 @@ from dpdesk.estimation.released import Released, bind_attributes, released_from_
 from dpdesk.plan import attribute_losses
 from dpdesk.releases.records import write_codebook
 from dpdesk.reports.checklist.texts import T as Checks
-from dpdesk.reports.public import report_html
 from dpdesk.reports.texts import T
 from tests.randomness.word_sources import ShakeWords
 from tests.releases.test_tables import read
-from tests.reports.cases import HOSTILE, SCALE, YES_NO, plan_of, protected, report_of
+from tests.reports.cases import HOSTILE, SCALE, YES_NO, plan_of, protected, report_of, whole_html
 from tests.texts import is_said, values_in
 
 Z = 1.959963984540054
@@ -129,19 +128,19 @@ def test_that_the_checklist_and_the_limits_of_the_guarantee_follow_the_strategy(
 
 
 def test_that_the_page_shows_the_strategy_where_there_are_several_attributes() -> None:
-    text = report_html(report_of(released_of("rsfd")))
+    text = whole_html(report_of(released_of("rsfd")))
     assert "<h2>Strategy</h2>" in text
     assert "ε as the papers state it" in text
     assert "phi, mean" in text
-    text = report_html(report_of(released_of("smp")))
+    text = whole_html(report_of(released_of("smp")))
     assert text.count('<td class="n">300</td>') == 3
     assert "phi, mean" not in text
-    assert "<h2>Strategy</h2>" not in report_html(report_of(released_of("spl", COLUMNS[:1])))
+    assert "<h2>Strategy</h2>" not in whole_html(report_of(released_of("spl", COLUMNS[:1])))
 
 
 def test_that_hostile_names_of_attributes_stay_text() -> None:
     columns = [protected(name, "binary", YES_NO, "warner", "1") for name in HOSTILE[:3]]
-    text = report_html(report_of(released_of("smp", columns)))
+    text = whole_html(report_of(released_of("smp", columns)))
     assert "<img src=x" not in text
     assert "&lt;img src=x onerror=alert(1)&gt;" in text
 

@@ -175,11 +175,17 @@ NOISE_WORDS = {
 """Each kind of noise or choice, in words."""
 
 
-def statistics_report_html(report: StatisticsReport) -> str:
-    """Returns the report as one self-contained page: no script, no network, ready for paper."""
+def statistics_report_html(report: StatisticsReport, *, annex: bool = False) -> str:
+    """Returns the report as one self-contained page: no script, no network, ready for paper.
+
+    Args:
+        report: The report.
+        annex: Whether its annex is wanted: laws, parameters and checks, for experts.
+    """
     return page(
         "statistics.html.j2",
         report=report,
+        annex=annex,
         noise_words=NOISE_WORDS,
         value_text=value_text,
         interval_text=interval_text,

@@ -195,11 +195,17 @@ def synthetic_report_schema() -> dict[str, object]:
     return schema_of(SyntheticReport, "Privacy report of synthetic rows released by dpdesk")
 
 
-def synthetic_report_html(report: SyntheticReport) -> str:
-    """Returns the report as one self-contained page: no script, no network, ready for paper."""
+def synthetic_report_html(report: SyntheticReport, *, annex: bool = False) -> str:
+    """Returns the report as one self-contained page: no script, no network, ready for paper.
+
+    Args:
+        report: The report.
+        annex: Whether its annex is wanted: laws, parameters and checks, for experts.
+    """
     return page(
         "synthetic.html.j2",
         report=report,
+        annex=annex,
         answers=answer_counts(report.checklist),
         names=lambda columns: joined(list(columns)),
     )
