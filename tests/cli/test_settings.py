@@ -111,7 +111,7 @@ def test_that_rappor_and_a_matrix_go_from_draft_to_estimates(
     assert len(occupation) == 6
     assert sum(row["estimate"] for row in occupation) == pytest.approx(1)
     assert sum(row["iterative_bayes"] for row in occupation) == pytest.approx(1)
-    report = (out / "report.html").read_text("utf-8")
+    report = (out / "annex.html").read_text("utf-8")
     assert "Possible estimates, biased" in report
     assert "Lasso" in report
 

@@ -121,7 +121,7 @@ def test_that_the_budget_is_smaller_on_the_next_day_and_blocks_on_the_third(
     earlier = budget["earlier_releases"]
     assert [(one["date"], one["epsilon"]) for one in earlier["releases"]] == [("2031-03-01", "2.5")]
     assert (earlier["central"], earlier["left"]) == ("5", "1")
-    assert "2031-03-01" in (second / "report.html").read_text(encoding="utf-8")
+    assert "2031-03-01" in (second / "annex.html").read_text(encoding="utf-8")
 
     day(3)
     third = tmp_path / "third"

@@ -160,6 +160,6 @@ def test_that_the_report_tells_what_was_planned_for(path: Path, tmp_path: Path) 
         assert told["usefulness"] == own.error.usefulness.verdict
     assert wanted[0].error is not None
     assert report["analyses"][0]["error_95"] == pytest.approx(wanted[0].error.error_95, rel=0.15)
-    page = (folder / "report.html").read_text()
+    page = (folder / "annex.html").read_text()
     assert "Analyses that were planned for" in page
     assert load_plan(folder / "plan.json").analyses == WANTED

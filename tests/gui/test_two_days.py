@@ -399,7 +399,7 @@ def release_nearly_the_same(window: MainWindow, hands: Hands, path: Path) -> Non
     said = "Released 2 times before, at ε = 6 in all; with this one ε = 10."
     hands.qtbot.waitUntil(lambda: people.budget.sentence().startswith(said))
     folder = let_go(window, hands)
-    html = (folder / "report.html").read_text("utf-8")
+    html = (folder / "annex.html").read_text("utf-8")
     assert "ε = 8" in html
     report = json.loads((folder / "report.json").read_text("utf-8"))
     earlier = report["budget"]["earlier_releases"]

@@ -313,7 +313,7 @@ def assert_estimates_are_weighted(folder: Path, female: float) -> None:
 
 
 def assert_report_says(folder: Path, found: dict[Key, Estimate]) -> None:
-    html = (folder / "report.html").read_text("utf-8")
+    html = "".join((folder / f"{name}.html").read_text("utf-8") for name in ("report", "annex"))
     for sentence in ("Health survey 2031", ReportT.WEIGHTED(name="weight"), "ε = 6"):
         assert sentence in html
     # How many smoke is estimated: the error of their cigarettes is near the edge of a verdict.
@@ -432,6 +432,6 @@ def test_a_day_with_a_census_extract(
         else:
             truth = rows[name].count(category) / len(rows[name])
         assert one.is_near(truth), (name, category)
-    html = (folder / "report.html").read_text("utf-8")
+    html = (folder / "annex.html").read_text("utf-8")
     # A printed page holds about 450 words of it.
     assert len(re.sub(r"<(style|svg).*?</\1>|<[^>]+>", " ", html, flags=re.DOTALL).split()) < 9_000

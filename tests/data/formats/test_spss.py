@@ -240,7 +240,7 @@ def test_that_a_survey_is_drafted_checked_released_and_estimated_with_its_labels
     codebook = (out / "codebook.csv").read_text(encoding="utf-8")
     assert "Highest education" in codebook
     assert "don't know" in codebook
-    assert "The file was read as declared: SPSS file." in (out / "report.html").read_text("utf-8")
+    assert "The file was read as declared: SPSS file." in (out / "annex.html").read_text("utf-8")
 
 
 def test_that_a_plan_for_one_format_reads_no_other(path: Path, tmp_path: Path) -> None:
