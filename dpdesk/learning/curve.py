@@ -8,7 +8,7 @@ which is another line where models are tested on sanitized answers: noise makes 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_DOWN, Decimal
 from fractions import Fraction
@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.data.table import SurveyTable
+from dpdesk.data.tabular import Tabular
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import ParameterError
 from dpdesk.learning.answered import TRAIT
@@ -81,8 +82,8 @@ class CurvePoint:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class LearningResult:
+@dataclass(frozen=True, slots=True, repr=False)
+class LearningResult(Tabular):
     """The curve; private to the holder of the data.
 
     Attributes:
@@ -112,6 +113,23 @@ class LearningResult:
     guess: Measured
     points: tuple[CurvePoint, ...]
     weighted_by: str = ""
+    drawn = ("accuracy", "accuracy_lower", "accuracy_upper")
+
+    def table_rows(self) -> Iterator[dict[str, Any]]:
+        for point in self.points:
+            for line in point.lines:
+                accuracy = line.measured.accuracy
+                yield {
+                    "epsilon": point.epsilon,
+                    "record_epsilon": point.record_epsilon,
+                    "learnt": line.learnt,
+                    "tested": line.tested,
+                    "accuracy": accuracy.mean,
+                    "accuracy_lower": accuracy.lower,
+                    "accuracy_upper": accuracy.upper,
+                    "f1": line.measured.f1.mean,
+                    "auc": line.measured.auc.mean,
+                }
 
 
 class SeededWords:

@@ -128,3 +128,16 @@ def test_that_objects_are_refused_without_their_content() -> None:
     with refused("data.no-arrow-table") as error:
         dpdesk.read(frame)
     assert "secret" not in str(error.value)
+
+
+def test_that_simulations_are_tables() -> None:
+    frame = pd.read_csv(SAMPLE)
+    plan = dpdesk.draft(frame, epsilon=4, confirm_domains=True)
+    asked = {"plan": plan, "epsilons": (1.0,), "repetitions": 2}
+    learnt = dpdesk.learn(frame, label="religious", **asked)
+    table = learnt.to_pandas()
+    lines = [line.measured for point in learnt.points for line in point.lines]
+    assert table["accuracy"].tolist() == [line.accuracy.mean for line in lines]
+    assert table["f1"].tolist() == [line.f1.mean for line in lines]
+    errors = dpdesk.experiment(frame, strategies=("spl",), **asked)
+    assert errors.to_pandas()["raw"].tolist() == [point.raw for point in errors.points]

@@ -9,10 +9,12 @@ It starts from the true counts, so its results are for the holder of the data on
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
 
+from dpdesk.data.tabular import Tabular
 from dpdesk.engine.jobs import Tracker
 from dpdesk.engine.simulate.attributes import TrueAttribute
 from dpdesk.engine.simulate.tallies import sampled_counts, simulate_counts
@@ -59,8 +61,8 @@ class ErrorPoint:
     raw_error: float
 
 
-@dataclass(frozen=True, slots=True)
-class ExperimentResult:
+@dataclass(frozen=True, slots=True, repr=False)
+class ExperimentResult(Tabular):
     """Errors of all requested strategies and epsilons; private to the holder of the data.
 
     Attributes:
@@ -76,6 +78,9 @@ class ExperimentResult:
     attributes: tuple[str, ...]
     sizes: tuple[int, ...]
     points: tuple[ErrorPoint, ...]
+
+    def table_rows(self) -> list[dict[str, Any]]:
+        return list(map(asdict, self.points))
 
 
 def run_experiment(
