@@ -132,7 +132,7 @@ def test_that_objects_are_refused_without_their_content() -> None:
 
 def test_that_simulations_are_tables() -> None:
     frame = pd.read_csv(SAMPLE)
-    plan = dpdesk.draft(frame, epsilon=4, confirm_domains=True)
+    plan = dpdesk.draft(frame, epsilon=4, strategy="spl", confirm_domains=True)
     asked = {"plan": plan, "epsilons": (1.0,), "repetitions": 2}
     learnt = dpdesk.learn(frame, label="religious", **asked)
     table = learnt.to_pandas()
