@@ -25,7 +25,7 @@ from dpdesk.data.joined_question import JoinedColumns
 from dpdesk.data.number_texts import NumberTexts, read_numbers
 from dpdesk.data.reading import Reading
 from dpdesk.data.spool import Codes, chunked_values, code_type, counted_codes, scratch
-from dpdesk.data.tabular import Tabular
+from dpdesk.data.tabular import Tabular, array_of_answers
 from dpdesk.domains import AnyDomain, NumericDomain
 from dpdesk.numbers.arrays import pieces_of
 
@@ -35,12 +35,10 @@ Flags = npt.NDArray[np.bool_]
 _CODE_TYPES = frozenset(code_type(most) for most in (1 << 8, 1 << 16, 1 << 31))
 
 _KEPT_NUMBERS = 10_000
-"""Numbers of so many distinct answers are cached: a wide table asks for them again and again, and
-those of a long column would double its memory."""
+"""Numbers of so many distinct answers are cached; of a longer column they double its memory."""
 
 SAMPLE_ROWS = 1 << 20
-"""What kind of answers a column holds is judged by all of them where at most so many differ, else
-by a sample of so many rows."""
+"""Of more different answers, a sample of so many rows tells what kind a column holds."""
 
 _RUNS = 64
 """Runs of rows, spread over a file, that a sample consists of."""
@@ -49,8 +47,7 @@ _ENDS_SHARE = 256
 """One of so many rows of a sample is one of the least numbers, and one of the largest."""
 
 _TEXTS_TOGETHER = 1 << 16
-"""Distinct answers that are looked at together where all would take much memory, as strings of
-Python do."""
+"""Distinct answers that are looked at together where all would take much memory."""
 
 
 class TextColumn:
@@ -161,11 +158,7 @@ class TextColumn:
         return counted_codes(self.chunks(), self.distinct_count, self.name)
 
     def rows_with(self, flags: Flags) -> int:
-        """Returns how many respondents gave some answers.
-
-        Args:
-            flags: Which distinct answers these are, shape (distinct_count,).
-        """
+        """Returns how many respondents gave the answers of flags, shape (distinct_count,)."""
         return sum(int(self.counts[some] @ flags[some]) for some in pieces_of(len(flags)))
 
     def first_rows(self, flags: Flags, most: int) -> list[int]:
@@ -339,21 +332,6 @@ class TextColumn:
         texts: list[str] = pc.take(self._dictionary, pa.array(self.codes)).to_pylist()
         return texts
 
-    def to_arrow(self, decimal: str) -> pa.Array:
-        """Returns all answers, as numbers where they are numbers, empty cells as missing.
-
-        Args:
-            decimal: Decimal mark of the numbers.
-        """
-        numbers = self.numbers(decimal)
-        if not (numbers.is_number | self.blank).all():
-            texts = pc.if_else(pa.array(self.blank), None, self._dictionary)
-            return pc.take(texts, pa.array(self.codes))
-        values = pa.array(numbers.values, mask=~numbers.is_number)
-        if np.equal(np.mod(numbers.values[numbers.is_number], 1), 0).all():
-            values = values.cast(pa.int64(), safe=False)
-        return pc.take(values, pa.array(self.codes))
-
     def renamed(self, name: str) -> TextColumn:
         """Returns the column under another name."""
         return TextColumn(name, self.codes, self._dictionary)
@@ -475,14 +453,16 @@ class SurveyTable(Tabular):
         return {name: position for position, name in enumerate(self.names)}
 
     def to_arrow(self) -> pa.Table:
-        """Returns the answers; of a column of numbers alone as numbers, empty cells as missing."""
-        mark = self.reading.decimal
-        return pa.table({column.name: column.to_arrow(mark) for column in self.columns})
+        arrays = {}
+        for c in self.columns:
+            n = c.numbers(self.reading.decimal)
+            arrays[c.name] = array_of_answers(c.dictionary, c.codes, n.values, n.is_number, c.blank)
+        return pa.table(arrays)
 
     def displayed(self) -> pa.Table:
-        # Without any answer: a representation ends up in tracebacks and logs.
-        names, counts = self.names, [column.distinct_count for column in self.columns]
-        return pa.table({"column": names, "different_answers": counts})
+        # Without any answer: this ends up in tracebacks and logs.
+        counts = [column.distinct_count for column in self.columns]
+        return pa.table({"column": self.names, "different_answers": counts})
 
     def column(self, name: str) -> TextColumn:
         """The column of that name.
@@ -514,13 +494,7 @@ class SurveyTable(Tabular):
 def table_from_texts(
     columns: dict[str, Sequence[str]], *, decimal: Literal[".", ","] = ".", name: str = "table"
 ) -> SurveyTable:
-    """A table from texts that are already in memory.
-
-    Args:
-        columns: Texts of each column, all of one length.
-        decimal: Decimal mark of the numbers, `.` or `,`.
-        name: Name shown in place of a file's name.
-    """
+    """A table from the texts of each column, all of one length, that are already in memory."""
     encoded = tuple(TextColumn.from_texts(key, texts) for key, texts in columns.items())
     rows = encoded[0].rows if encoded else 0
     return SurveyTable(encoded, rows, Reading(decimal=decimal), name)

@@ -8,11 +8,13 @@ import re
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from dpdesk.data.texts import T
 from dpdesk.errors import DpdeskError, InputError
@@ -115,6 +117,27 @@ class Tabular:
         return axes
 
 
+def array_of_answers(
+    texts: pa.Array, codes: Any, numbers: Any, is_number: Any, blank: Any
+) -> pa.Array:
+    """Returns all answers, as numbers where they are numbers alone, empty cells as missing.
+
+    Args:
+        texts: The distinct answers.
+        codes: The place of each respondent's answer among them, shape (n,).
+        numbers: The distinct answers as numbers.
+        is_number: Which of them are numbers.
+        blank: Which of them are empty.
+    """
+    if not (is_number | blank).all():
+        listed = pc.if_else(pa.array(blank), None, texts)
+    else:
+        listed = pa.array(numbers, mask=~is_number)
+        if np.equal(np.mod(numbers[is_number], 1), 0).all():
+            listed = listed.cast(pa.int64(), safe=False)
+    return pc.take(listed, pa.array(codes))
+
+
 def read_released_table(path: Path) -> pa.Table:
     """Returns a table of a release, Parquet or CSV, with its numbers as numbers."""
     # Here and not above: who shows no table needs none of these.
@@ -155,10 +178,9 @@ def file_of_table(table: ArrowStream) -> Iterator[Path]:
 
 def _new_axes() -> Any:
     try:
-        import matplotlib.pyplot
+        return import_module("matplotlib.pyplot").gca()
     except ImportError:
         raise DpdeskError(T.NO_MATPLOTLIB()) from None
-    return matplotlib.pyplot.gca()
 
 
 def _cell(value: Any) -> str:

@@ -8,7 +8,7 @@ that the spread of the products holds sampling and noise together (Taylor linear
 weights, ultimate clusters with strata and clusters); noise alone is what is beyond the spread that
 the estimated truth would have. Intervals of ratios are Fieller's (1954, JRSS B 16, 175-185).
 
-Counting reports together instead is biased towards independence, not only noisier.
+Counting reports together is biased towards independence.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ from dpdesk.numbers.intervals import Quadratic, is_even, ratio_interval
 MOST_CELLS = 50_000
 Quantity = Literal["share", "mean"]
 _CONFIDENCE = 0.95
+_NUMBERS = {"estimate": "value"} | {n: n for n in ("standard_error", "lower", "upper")}
 _OF_ALL = N_("Shares of all respondents by {groups} and {column}")
 _WITHIN = N_("Shares of {column} within {groups}")
 _MEANS = N_("Mean of {column} by {groups}")
@@ -59,8 +60,7 @@ class JointCell:
         standard_error: Sampling and noise together.
         noise_error: The part of the noise.
         lower, upper: Confidence interval.
-        possible: The possible share that belongs to it; None where there is none.
-        most_likely: The share of the most likely table; None where there is none.
+        possible, most_likely: The share of the possible and most likely table; None without one.
     """
 
     categories: tuple[str, ...]
@@ -92,20 +92,16 @@ class JointEstimates(Tabular):
     Attributes:
         quantity: What is estimated: "share" or "mean".
         title: What the table is, with {groups} and {column}; to be translated.
-        groups: The attributes whose categories the groups are; several are crossed.
+        groups: The attributes whose categories the groups are.
         columns: The attribute whose categories, or mean, stand in each group.
         value: The unbiased estimates; NaN where the reports do not show that anybody is in a group.
-        standard_error: Sampling and noise together.
-        noise_error: The part of the noise; NaN where it is not told apart.
-        lower, upper: Confidence interval; the whole possible range where nothing is said.
+        standard_error, noise_error: Sampling and noise together, and noise; NaN where unknown.
+        lower, upper: Confidence interval; the possible range where nothing is known.
         records: Number of records that tell of all attributes.
-        possible: For shares of all respondents, the possible table that is nearest to the unbiased
-            one: none negative, and 1 in all; None elsewhere.
-        most_likely: For these, the table under which the reports are likeliest; None where their
-            chances are not known, or too many combinations are reported.
-        in_group: Of ratios, how many respondents the reports show in each group, shape (groups,);
-            may be negative. None elsewhere.
-        in_group_error: The standard error of that, alike.
+        possible: Of shares of all respondents, the nearest possible table; None elsewhere.
+        most_likely: Of these, the table under which the reports are likeliest; None where unknown.
+        in_group, in_group_error: Of ratios, how many respondents the reports show in each group,
+            perhaps negative, and its standard error, shape (groups,). None elsewhere.
     """
 
     quantity: Quantity
@@ -126,14 +122,8 @@ class JointEstimates(Tabular):
 
     def table_rows(self) -> Iterator[dict[str, Any]]:
         for cell in self.cells():
-            numbers = {
-                "estimate": cell.value,
-                "standard_error": cell.standard_error,
-                "lower": cell.lower,
-                "upper": cell.upper,
-            }
-            labels = dict(zip(self.names, cell.labels, strict=True))
-            yield labels | {name + "_" * (name in labels): n for name, n in numbers.items()}
+            row = dict(zip(self.names, cell.labels, strict=True))
+            yield row | {n + "_" * (n in row): getattr(cell, of) for n, of in _NUMBERS.items()}
 
     @property
     def names(self) -> tuple[str, ...]:

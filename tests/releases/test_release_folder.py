@@ -307,9 +307,7 @@ def test_that_a_full_disk_leaves_nothing_and_says_so(
 def test_that_an_unforeseen_error_leaves_nothing(
     step: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ):
-    def fail(*_: Any, **__: Any) -> None:
-        raise ZeroDivisionError
-
+    fail = Mock(side_effect=ZeroDivisionError)
     monkeypatch.setattr(f"dpdesk.releases.{step}", fail)
     with pytest.raises(ZeroDivisionError):
         released_into(tmp_path / "fruit")

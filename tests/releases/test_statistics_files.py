@@ -178,7 +178,7 @@ def report() -> StatisticsReport:
 
 @pytest.fixture(scope="module")
 def page(report: StatisticsReport) -> Page:
-    return Page(statistics_report_html(report))
+    return Page("".join(statistics_report_html(report, annex=annex) for annex in (False, True)))
 
 
 def test_that_the_page_matches_its_tags_and_holds_nothing_that_runs_or_loads(page: Page) -> None:
