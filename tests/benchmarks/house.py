@@ -177,7 +177,7 @@ def figures() -> dict[str, int]:
         "files of dpdesk": len(files),
         **{
             f"lines of dpdesk/{room}": lines_of(files_of(f"dpdesk/{room}"))
-            for room in ("gui", "cli", "plan", "report")
+            for room in ("gui", "cli", "plan", "reports")
         },
         "lines of tests": lines_of(files_of("tests")),
         "files over 500 lines": sum(lines_of([file]) > 500 for file in files),
