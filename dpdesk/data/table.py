@@ -25,7 +25,7 @@ from dpdesk.data.joined_question import JoinedColumns
 from dpdesk.data.number_texts import NumberTexts, read_numbers
 from dpdesk.data.reading import Reading
 from dpdesk.data.spool import Codes, chunked_values, code_type, counted_codes, scratch
-from dpdesk.data.tabular import Tabular, array_of_answers
+from dpdesk.data.tabular import Tabular, distinct_values
 from dpdesk.domains import AnyDomain, NumericDomain
 from dpdesk.numbers.arrays import pieces_of
 
@@ -158,7 +158,7 @@ class TextColumn:
         return counted_codes(self.chunks(), self.distinct_count, self.name)
 
     def rows_with(self, flags: Flags) -> int:
-        """Returns how many respondents gave the answers of flags, shape (distinct_count,)."""
+        """Returns how many respondents gave one of the distinct answers that are flagged."""
         return sum(int(self.counts[some] @ flags[some]) for some in pieces_of(len(flags)))
 
     def first_rows(self, flags: Flags, most: int) -> list[int]:
@@ -453,11 +453,9 @@ class SurveyTable(Tabular):
         return {name: position for position, name in enumerate(self.names)}
 
     def to_arrow(self) -> pa.Table:
-        arrays = {}
-        for c in self.columns:
-            n = c.numbers(self.reading.decimal)
-            arrays[c.name] = array_of_answers(c.dictionary, c.codes, n.values, n.is_number, c.blank)
-        return pa.table(arrays)
+        mark = self.reading.decimal
+        listed = ((c, distinct_values(c.numbers(mark), c.blank)) for c in self.columns)
+        return pa.table({c.name: values.take(pa.array(c.codes)) for c, values in listed})
 
     def displayed(self) -> pa.Table:
         # Without any answer: this ends up in tracebacks and logs.

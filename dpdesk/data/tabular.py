@@ -13,9 +13,11 @@ from pathlib import Path
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from dpdesk.data.number_texts import NumberTexts
 from dpdesk.data.texts import T
 from dpdesk.errors import DpdeskError, InputError
 
@@ -38,7 +40,8 @@ class Tabular:
 
     Attributes:
         shown: Names of the columns that are shown; the first ones where empty.
-        drawn: Names of the columns of an estimate and the ends of its interval, to plot.
+        drawn: Names of the columns of an estimate and the ends of its interval, to plot; the
+            columns before them tell the estimates apart.
     """
 
     __slots__ = ()
@@ -108,8 +111,9 @@ class Tabular:
         axes = _new_axes() if axes is None else axes
         table = self.to_arrow()
         value, lower, upper = (np.array(table[name], dtype=float) for name in self.drawn)
-        texts = [field.name for field in self.displayed().schema if pa.types.is_string(field.type)]
-        labels = [" ".join(map(_cell, row.values())) for row in table.select(texts).to_pylist()]
+        shown = self.displayed().column_names
+        named = table.select(shown[: shown.index(self.drawn[0])])
+        labels = [" ".join(map(_cell, row.values())) for row in named.to_pylist()]
         places = np.arange(len(value))[::-1]
         axes.errorbar(value, places, xerr=[value - lower, upper - value], fmt="o", capsize=3)
         axes.set_yticks(places, labels)
@@ -117,25 +121,19 @@ class Tabular:
         return axes
 
 
-def array_of_answers(
-    texts: pa.Array, codes: Any, numbers: Any, is_number: Any, blank: Any
-) -> pa.Array:
-    """Returns all answers, as numbers where they are numbers alone, empty cells as missing.
+def distinct_values(numbers: NumberTexts, blank: npt.NDArray[np.bool_]) -> pa.Array:
+    """Returns distinct answers, as numbers where they are numbers alone, empty ones as missing.
 
     Args:
-        texts: The distinct answers.
-        codes: The place of each respondent's answer among them, shape (n,).
-        numbers: The distinct answers as numbers.
-        is_number: Which of them are numbers.
-        blank: Which of them are empty.
+        numbers: The answers, read as numbers.
+        blank: Which of them are empty, shape (k,).
     """
+    is_number = numbers.is_number
     if not (is_number | blank).all():
-        listed = pc.if_else(pa.array(blank), None, texts)
-    else:
-        listed = pa.array(numbers, mask=~is_number)
-        if np.equal(np.mod(numbers[is_number], 1), 0).all():
-            listed = listed.cast(pa.int64(), safe=False)
-    return pc.take(listed, pa.array(codes))
+        return pc.if_else(pa.array(blank), None, numbers.texts)
+    values = pa.array(numbers.values, mask=~is_number)
+    is_whole = np.equal(np.mod(numbers.values[is_number], 1), 0).all()
+    return values.cast(pa.int64(), safe=False) if is_whole else values
 
 
 def read_released_table(path: Path) -> pa.Table:
@@ -162,18 +160,17 @@ def file_of_table(table: ArrowStream) -> Iterator[Path]:
     """
     import pyarrow.feather
 
-    try:
-        arrow = pa.table(table)
-        names = [name for name in arrow.column_names if not _INDEX_WITHOUT_NAME.fullmatch(name)]
-        with tempfile.TemporaryDirectory(prefix="dpdesk-", ignore_cleanup_errors=True) as folder:
-            path = Path(folder, _FILE)
-            pyarrow.feather.write_feather(
-                arrow.select(names).replace_schema_metadata(), path, compression="uncompressed"
-            )
-            yield path
-    except pa.ArrowException:
-        # Its own words quote cells.
-        raise InputError(T.NO_ARROW_TABLE()) from None
+    with tempfile.TemporaryDirectory(prefix="dpdesk-", ignore_cleanup_errors=True) as folder:
+        path = Path(folder, _FILE)
+        try:
+            arrow = pa.table(table)
+            names = [name for name in arrow.column_names if not _INDEX_WITHOUT_NAME.fullmatch(name)]
+            answers = arrow.select(names).replace_schema_metadata()
+            pyarrow.feather.write_feather(answers, path, compression="uncompressed")
+        except pa.ArrowException:
+            # Its own words quote cells.
+            raise InputError(T.NO_ARROW_TABLE()) from None
+        yield path
 
 
 def _new_axes() -> Any:

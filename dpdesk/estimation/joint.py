@@ -8,7 +8,7 @@ that the spread of the products holds sampling and noise together (Taylor linear
 weights, ultimate clusters with strata and clusters); noise alone is what is beyond the spread that
 the estimated truth would have. Intervals of ratios are Fieller's (1954, JRSS B 16, 175-185).
 
-Counting reports together is biased towards independence.
+Counting reports together instead is biased towards independence, not only noisier.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class JointEstimates(Tabular):
     Attributes:
         quantity: What is estimated: "share" or "mean".
         title: What the table is, with {groups} and {column}; to be translated.
-        groups: The attributes whose categories the groups are.
+        groups: The attributes whose categories the groups are; several are crossed.
         columns: The attribute whose categories, or mean, stand in each group.
         value: The unbiased estimates; NaN where the reports do not show that anybody is in a group.
         standard_error, noise_error: Sampling and noise together, and noise; NaN where unknown.

@@ -66,6 +66,10 @@ class Release(Tabular, Generic[DrawnT, ReportT]):
     is_kept: bool
     protection: str
 
+    def __repr__(self) -> str:
+        # The folder may be large, or moved since: it is named and not read.
+        return Tabular.__repr__(self) if self.folder is None else f"Release: {self.folder}"
+
     def to_arrow(self) -> Any:
         """Returns the released table of pyarrow."""
         names = [name for name, _ in self.kind.tables]

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+import shutil
+import subprocess
+import sys
 import tempfile
 from pathlib import Path
 from unittest.mock import Mock
@@ -141,3 +144,27 @@ def test_that_simulations_are_tables() -> None:
     assert table["f1"].tolist() == [line.f1.mean for line in lines]
     errors = dpdesk.experiment(frame, strategies=("spl",), **asked)
     assert errors.to_pandas()["raw"].tolist() == [point.raw for point in errors.points]
+
+
+def test_that_a_command_does_not_import_pandas(tmp_path: Path) -> None:
+    lines = (
+        "import sys; from dpdesk.cli.main import main",
+        f"sys.argv[1:] = ['draft', {str(SAMPLE)!r}, '-o', {str(tmp_path / 'plan.json')!r}]",
+        "assert main() == 0 and 'pyarrow' in sys.modules and 'pandas' not in sys.modules",
+    )
+    subprocess.run([sys.executable, "-c", "\n".join(lines)], check=True, capture_output=True)
+    assert (tmp_path / "plan.json").exists()
+
+
+def test_that_a_written_release_is_named_without_reading_its_folder(released) -> None:
+    shutil.rmtree(released.folder)
+    assert repr(released) == f"Release: {released.folder}"
+
+
+def test_that_every_epsilon_of_a_curve_is_named() -> None:
+    frame = pd.read_csv(SAMPLE)
+    plan = dpdesk.draft(frame, epsilon=4, strategy="spl", confirm_domains=True)
+    learnt = dpdesk.learn(frame, plan=plan, label="religious", epsilons=(1.0, 2.0), repetitions=2)
+    axes = learnt.plot(Mock())
+    labels = axes.set_yticks.call_args[0][1]
+    assert len(set(labels)) == len(labels)
