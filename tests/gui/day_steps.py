@@ -60,6 +60,8 @@ def choose_purpose(window: MainWindow, hands: Hands, words: str) -> dict[str, tu
 def let_go(window: MainWindow, hands: Hands) -> Path:
     """Clicks Sanitize or Release and waits; returns the folder that the results name."""
     pane, account = pane_shown(window), window.pages["release"].account
+    # A kind of release is shown before it is judged.
+    hands.qtbot.waitUntil(lambda: document_of(window).is_judged)
     hands.click(pane.start_button)
     running = lambda: pane.watch.is_running or account.is_running  # noqa: E731
     hands.qtbot.waitUntil(lambda: not running())
