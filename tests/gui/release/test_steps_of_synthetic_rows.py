@@ -37,6 +37,7 @@ def pane(page: ReleasePage, document: Document, qtbot: QtBot) -> SyntheticPane:
     document._set_table(survey(), None)
     document.reset(survey_plan())
     document.set_release_kind(SYNTHETIC)
+    document.end_gesture()
     # What the ledger and the counted answers say is shown when it is known.
     qtbot.waitUntil(lambda: not (page.account.is_running or document.answers.is_counting))
     return page.synthetic
